@@ -1,0 +1,82 @@
+"""The command line: one module a command, imported only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+# Name, module and one-line help of each command. The help is repeated here so that
+# `kbai --help` imports no command; a test compares the two.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "new": ("kbai.cli.new", "Set up a game from a seed."),
+    "show": ("kbai.cli.show", "Show a position or a game."),
+    "score": ("kbai.cli.score", "Count the gold, card by card."),
+    "content": ("kbai.cli.content", "List quadrants, locations and cards."),
+    "convert": ("kbai.cli.convert", "Convert positions and games between the text forms."),
+    "perft": ("kbai.cli.perft", "Count the sequences of N steps."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and turns kbai's errors into one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[name][0]).command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from kbai.errors import suggest_name
+
+            ctx.fail(f"{suggest_name('command', args[0], COMMANDS)}.")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        from kbai.errors import KbaiError
+
+        try:
+            return super().invoke(ctx)
+        except KbaiError as error:
+            raise click.ClickException(str(error)) from error
+
+
+def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if not value or ctx.resilient_parsing:
+        return
+    from importlib import metadata
+
+    try:
+        click.echo(f"kbai {metadata.version('kbai')}")
+    except metadata.PackageNotFoundError:
+        click.echo("kbai, not installed")
+    ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+def main() -> None:
+    """Play and analyse the board game Kingdom Builder.
+
+    INPUT is a file with a position or a game, '-' for stdin, or a position on one line 'kb1 ...';
+    without it a command takes the recommended first game.
+    """

@@ -1,0 +1,39 @@
+"""``kbai content``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from kbai import content
+from kbai.cli.drawing import drawing_options, drawing_style
+from kbai.cli.inputs import format_option
+from kbai.render import draw_content
+
+
+@click.command("content")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option("--set", "set_name", metavar="NAME", help="Only what is in this box, such as base.")
+@click.option("--kind", type=click.Choice(tuple(content.KINDS)), help="Only things of this kind.")
+@format_option("text", "json")
+@drawing_options
+def command(
+    names: tuple[str, ...],
+    set_name: str | None,
+    kind: str | None,
+    form: str,
+    color: bool | None,
+    ascii: bool,
+) -> None:
+    """List quadrants, locations and cards.
+
+    Draws the quadrants and tells what locations and cards do: those called NAME, or all of them.
+    """
+    wanted = [name.lower() for name in names]
+    part = content.select(content.load(), names=wanted, set_name=set_name, kind=kind)
+    if form == "json":
+        click.echo(json.dumps(content.content_to_dict(part), indent=2))
+    else:
+        style = drawing_style(color, ascii)
+        click.echo(draw_content(part, **style), color=style["color"])

@@ -1,0 +1,48 @@
+"""How drawings come to this terminal: with colour or not, with Unicode or not."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TypedDict, TypeVar
+
+import click
+
+from kbai.render import UNICODE_SIGNS
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+class Style(TypedDict):
+    """The keywords of the functions in `kbai.render`."""
+
+    color: bool
+    ascii: bool
+
+
+def drawing_options(function: Function) -> Function:
+    """Add ``--color/--no-color`` and ``--ascii`` to a command."""
+    color = click.option(
+        "--color/--no-color",
+        default=None,
+        help="With or without colours.  [default: with, on a terminal and unless NO_COLOR is set]",
+    )
+    plain = click.option("--ascii", is_flag=True, help="Draw with 7-bit characters only.")
+    return color(plain(function))
+
+
+def drawing_style(color: bool | None, ascii: bool) -> Style:
+    """Return how to draw on stdout, given what was asked for."""
+    if color is None:
+        dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        color = sys.stdout.isatty() and not dumb
+    return Style(color=color, ascii=ascii or not _can_write(UNICODE_SIGNS))
+
+
+def _can_write(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,92 @@
+"""What the commands read: a file, stdin, a line ``kb1 ...``, or the first-game position."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import resources
+from typing import Any, BinaryIO, TypeVar
+
+import click
+
+from kbai._fast import Position
+from kbai.errors import KbaiError, NotationError
+from kbai.record import Game, read_any
+from kbai.spelling import is_line
+
+STDIN = "-"
+STDIN_NAME = "stdin"
+# A position has some kilobytes, a game some ten; nobody means a device to be read to its end.
+MAX_BYTES = 16_000_000
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def input_argument(command: Command) -> Command:
+    """Add the argument INPUT, passed as ``source``."""
+    return click.argument("source", metavar="[INPUT]", required=False)(command)
+
+
+def format_option(*choices: str) -> Callable[[Command], Command]:
+    """Return an option ``--format``; the first choice is the default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(choices, case_sensitive=False),
+        default=choices[0],
+        show_default=True,
+        help="How to print the result.",
+    )
+
+
+def read_input(source: str | None) -> Position | Game:
+    """Return the position or game that INPUT names; without INPUT the first-game position."""
+    text, name = read_text(source)
+    return read_any(text, file=name)
+
+
+def read_position(source: str | None) -> Position:
+    """Return the position that INPUT names; of a game the final one."""
+    found = read_input(source)
+    return found.final_position() if isinstance(found, Game) else found
+
+
+def read_text(source: str | None) -> tuple[str, str | None]:
+    """Return the text that INPUT names and the name of its file, if it has one."""
+    if source is None:
+        folder = resources.files("kbai").joinpath("data").joinpath("positions")
+        return folder.joinpath("first-game.toml").read_text("utf-8"), None
+    if is_line(source):
+        return source, None
+    name = STDIN_NAME if source == STDIN else click.format_filename(source)
+    try:
+        data = _read_stdin() if source == STDIN else _read_file(source)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        message = f"expected a file to read, '-' or a line 'kb1 ...', got {name!r}: {reason}."
+        raise KbaiError(message) from error
+    if len(data) > MAX_BYTES:
+        raise KbaiError(f"{name}: expected at most {MAX_BYTES:,} bytes, got more.")
+    return _decode(data, name), name
+
+
+def _read_stdin() -> bytes:
+    if sys.stdin is None:
+        raise OSError(0, "stdin is closed")
+    stream: BinaryIO = sys.stdin.buffer
+    return stream.read(MAX_BYTES + 1)
+
+
+def _read_file(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read(MAX_BYTES + 1)
+
+
+def _decode(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        message = f"expected text in UTF-8, got the byte 0x{data[error.start]:02x}."
+        line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
+        raise NotationError(message, file=name, line=line, column=column) from error

@@ -1,0 +1,134 @@
+"""``kbai new``."""
+
+from __future__ import annotations
+
+import random
+import secrets
+
+import click
+
+from kbai._fast import Position
+from kbai.cli.inputs import format_option
+from kbai.errors import NotationError
+from kbai.notation import quote
+from kbai.seeds import derive_seed
+from kbai.spelling import format_position
+from kbai.table import N_SEATS, SEATS, Options, Setup
+
+MAX_DRAWN_SEED = 2**32
+# Which option an error of the set-up is about, by the first part of its path.
+OPTION_OF = {"seats": "--seats", "cards": "--cards", "board": "--board", "options": "--option"}
+
+
+def _parse_names(
+    _ctx: click.Context, _param: click.Parameter, text: str | None
+) -> tuple[str, ...] | None:
+    return None if text is None else tuple(text.lower().replace(",", " ").split())
+
+
+def _parse_seats(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[str, ...]:
+    """Return the seats from their number or their names."""
+    if not text.strip().isdecimal():
+        return tuple(text.lower().replace(",", " ").split())
+    if text.strip() not in map(str, N_SEATS):
+        message = f"expected {N_SEATS[0]} to {N_SEATS[-1]} seats, got {quote(text)}."
+        raise click.BadParameter(message)
+    return SEATS[: int(text)]
+
+
+def _parse_pairs(
+    _ctx: click.Context, _param: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, str]:
+    pairs = {}
+    for text in texts:
+        key, equals, value = text.lower().partition("=")
+        if not equals:
+            message = f"expected an option like lost_tiles_return=true, got {quote(text)}."
+            raise click.BadParameter(message)
+        pairs[key.strip()] = value.strip()
+    return pairs
+
+
+@click.command("new")
+@click.option("--seed", type=int, help="Where all chance comes from.  [default: drawn]")
+@click.option(
+    "--sets",
+    metavar="A,B,...",
+    callback=_parse_names,
+    default="base",
+    show_default=True,
+    help="The boxes to draw from.",
+)
+@click.option(
+    "--seats",
+    metavar="N|A,B,...",
+    callback=_parse_seats,
+    default="2",
+    show_default=True,
+    help="How many seats, or their colours in turn order.",
+)
+@click.option(
+    "--cards",
+    metavar="A,B,...",
+    callback=_parse_names,
+    help="The scoring cards.  [default: three drawn]",
+)
+@click.option(
+    "--board",
+    metavar="A,B,C,D",
+    callback=_parse_names,
+    help="The four quadrants, B* for B turned.  [default: drawn]",
+)
+@click.option(
+    "--option",
+    "pairs",
+    metavar="KEY=VALUE",
+    callback=_parse_pairs,
+    multiple=True,
+    help="A rule option; repeatable.",
+)
+@click.option(
+    "--first-game", is_flag=True, help="Take the board and the cards recommended for a first game."
+)
+@format_option("toml", "json", "line")
+def command(
+    seed: int | None,
+    sets: tuple[str, ...],
+    seats: tuple[str, ...],
+    cards: tuple[str, ...] | None,
+    board: tuple[str, ...] | None,
+    pairs: dict[str, str],
+    first_game: bool,
+    form: str,
+) -> None:
+    """Set up a game from a seed.
+
+    Prints a position in which the first card has been turned up. The same seed gives the same
+    position; a seed that was drawn is told on stderr.
+    """
+    if first_game and (cards or board or pairs):
+        raise click.UsageError("--first-game goes with --seats and --seed only.")
+    number = secrets.randbelow(MAX_DRAWN_SEED) if seed is None else seed
+    try:
+        if first_game:
+            setup = Setup.first_game(seats)
+        else:
+            options = Options.parse(pairs)
+            setup = Setup.random(
+                number, seats=seats, sets=sets, cards=cards, board=board, options=options
+            )
+    except NotationError as error:
+        hint = [OPTION_OF[str(error.path[0])]] if error.path else None
+        raise click.BadParameter(error.message, param_hint=hint) from error
+    if seed is None:
+        click.echo(f"seed: {number}", err=True)
+    click.echo(format_position(deal(setup, number), form).rstrip("\n"))
+
+
+def deal(setup: Setup, seed: int) -> Position:
+    """Return the start position with the first card turned up."""
+    position = Position(setup.kernel_board, setup.start)
+    counts = position.draws()
+    generator = random.Random(derive_seed(seed, "deal"))
+    position.draw(generator.choices(range(len(counts)), counts)[0])
+    return position

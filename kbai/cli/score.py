@@ -1,0 +1,22 @@
+"""``kbai score``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from kbai.cli.inputs import format_option, input_argument, read_position
+from kbai.report import score_dict, score_text
+
+
+@click.command("score")
+@input_argument
+@format_option("text", "json")
+def command(source: str | None, form: str) -> None:
+    """Count the gold, card by card.
+
+    Each seat's gold in INPUT as if the game ended now; of a game file at its end.
+    """
+    position = read_position(source)
+    click.echo(json.dumps(score_dict(position)) if form == "json" else score_text(position))

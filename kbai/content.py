@@ -1,0 +1,413 @@
+"""What the boxes hold: quadrants, locations and cards, read from ``data/*.toml`` and checked.
+
+Both ways complete: every row resolves to a rule of the kernel, and every rule of the kernel
+is used by a row.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import lru_cache
+from importlib import resources
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from kbai._fast import Action, Filter, Score
+from kbai.errors import ContentError, NotationError, suggest_name
+
+TERRAIN_LETTERS: dict[str, str] = {
+    "G": "grass",
+    "C": "canyon",
+    "D": "desert",
+    "F": "flower",
+    "T": "forest",
+    "W": "water",
+    "M": "mountain",
+}
+CASTLE_LETTER = "k"
+LOCATION_LETTER = "l"
+LETTERS = "".join(TERRAIN_LETTERS) + CASTLE_LETTER + LOCATION_LETTER
+
+TERRAINS: tuple[str, ...] = tuple(TERRAIN_LETTERS.values())
+CARD_TERRAINS: tuple[str, ...] = TERRAINS[:5]
+BUILDABLE: tuple[str, ...] = CARD_TERRAINS
+
+QUADRANT_SIZE = 10
+# The kernel deals this many location tiles to every space (R2.2).
+TILES_PER_SPACE = 2
+
+# What people ask for, and the parts of the content it means.
+KINDS: dict[str, tuple[str, ...]] = {
+    "quadrants": ("quadrants",),
+    "locations": ("locations",),
+    "cards": ("cards", "rules"),
+}
+
+Member = TypeVar("Member", bound=IntEnum)
+Value = TypeVar("Value", str, int, bool, list[object], dict[str, object])
+
+
+@dataclass(frozen=True, slots=True)
+class Quadrant:
+    """One of the boards of which four make the table, as printed."""
+
+    name: str
+    set: str
+    grid: tuple[str, ...]
+    """Ten rows of ten letters out of `LETTERS`."""
+    locations: tuple[tuple[str, int, int], ...]
+    """Kind, row and column of each location, by row and column."""
+    official: bool = True
+    """Whether this is the printed layout."""
+
+    def turned(self) -> Quadrant:
+        """Return the quadrant turned by 180 degrees (R1.3)."""
+        last = QUADRANT_SIZE - 1
+        grid = tuple(row[::-1] for row in reversed(self.grid))
+        places = tuple((kind, last - row, last - col) for kind, row, col in self.locations[::-1])
+        return Quadrant(self.name, self.set, grid, places, self.official)
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A kind of location and what its tile allows."""
+
+    name: str
+    set: str
+    action: Action
+    filter: Filter
+    terrain: str | None
+    """The terrain of ``Filter.TERRAIN``."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardInfo:
+    """A scoring card, or a rule that pays in every game."""
+
+    name: str
+    set: str
+    score: Score
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetInfo:
+    """A box: what it adds, by name."""
+
+    name: str
+    title: str
+    quadrants: tuple[str, ...]
+    locations: tuple[str, ...]
+    cards: tuple[str, ...]
+    deck: Mapping[str, int]
+    """Number of terrain cards by terrain."""
+    houses: int
+    """Of each player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """All sets together; every dict is in the canonical order of its names."""
+
+    sets: dict[str, SetInfo] = field(default_factory=dict)
+    quadrants: dict[str, Quadrant] = field(default_factory=dict)
+    locations: dict[str, Location] = field(default_factory=dict)
+    cards: dict[str, CardInfo] = field(default_factory=dict)
+    rules: dict[str, CardInfo] = field(default_factory=dict)
+
+
+Row = TypeVar("Row", Quadrant, Location, CardInfo)
+
+
+@lru_cache(maxsize=1)
+def load() -> Content:
+    """Return the content that comes with kbai."""
+    folder = resources.files("kbai") / "data"
+    files = [item for item in folder.iterdir() if item.name.endswith(".toml")]
+    return read_content((item.name, item.read_text("utf-8")) for item in files)
+
+
+def read_content(files: Iterable[tuple[str, str]]) -> Content:
+    """Read sets from pairs of file name and TOML text; the key ``order`` of each sorts them."""
+    tables = [_Table.parse(name, text) for name, text in files]
+    content = Content()
+    for table in sorted(tables, key=lambda table: table.take("order", int)):
+        _read_set(table, content)
+    _check_all_used(content)
+    return content
+
+
+def select(
+    every: Content,
+    *,
+    names: Collection[str] = (),
+    set_name: str | None = None,
+    kind: str | None = None,
+) -> Content:
+    """Return the part of the content with these names, of this set, of this one of `KINDS`.
+
+    A quadrant and a location may share a name: both are taken.
+    """
+    if set_name is not None and set_name not in every.sets:
+        raise NotationError(f"{suggest_name('set', set_name, every.sets)}.", token=set_name)
+    families = KINDS[kind] if kind else tuple(chain.from_iterable(KINDS.values()))
+    rows: dict[str, dict[str, Any]] = {
+        family: {
+            name: row for name, row in getattr(every, family).items() if set_name in (None, row.set)
+        }
+        for family in families
+    }
+    known = list(dict.fromkeys(chain.from_iterable(rows.values())))
+    for name in names:
+        if name not in known:
+            what = kind.removesuffix("s") if kind else "quadrant, location or card"
+            raise NotationError(f"{suggest_name(what, name, known)}.", token=name)
+    wanted = names or known
+    parts = {
+        family: {name: row for name, row in part.items() if name in wanted}
+        for family, part in rows.items()
+    }
+    sets = {name: item for name, item in every.sets.items() if set_name in (None, name)}
+    return Content(sets=sets, **parts)
+
+
+def content_to_dict(every: Content) -> dict[str, object]:
+    """Return content as plain values for JSON."""
+    return {
+        "sets": {
+            item.name: {"title": item.title, "houses": item.houses, "deck": dict(item.deck)}
+            for item in every.sets.values()
+        },
+        "quadrants": {
+            item.name: {
+                "set": item.set,
+                "official": item.official,
+                "grid": list(item.grid),
+                "locations": [
+                    f"{kind}@{_cell_name(row, col)}" for kind, row, col in item.locations
+                ],
+            }
+            for item in every.quadrants.values()
+        },
+        "locations": {
+            item.name: {
+                "set": item.set,
+                "action": item.action.name.lower(),
+                "filter": item.filter.name.lower(),
+                "terrain": item.terrain,
+                "text": item.text,
+            }
+            for item in every.locations.values()
+        },
+        "cards": {n: {"set": c.set, "text": c.text} for n, c in every.cards.items()},
+        "rules": {n: {"set": c.set, "text": c.text} for n, c in every.rules.items()},
+    }
+
+
+def _read_set(table: _Table, content: Content) -> None:
+    name = table.take("name", str)
+    if name in content.sets:
+        raise table.error("name", f"the set {name!r} is there twice")
+    # Quadrants come after the locations they name.
+    kinds = content.locations
+    locations = [_add(row, kinds, _read_location(row, name)) for row in table.rows("location")]
+    cards = [_add(row, content.cards, _read_card(row, name)) for row in table.rows("card")]
+    for row in table.rows("rule"):
+        _add(row, content.rules, _read_card(row, name))
+    quadrants = [
+        _add(row, content.quadrants, _read_quadrant(row, name, kinds))
+        for row in table.rows("quadrant")
+    ]
+    tiles = table.take("tiles_per_space", int)
+    if tiles != TILES_PER_SPACE:
+        raise table.error("tiles_per_space", f"expected {TILES_PER_SPACE}, got {tiles}")
+    content.sets[name] = SetInfo(
+        name=name,
+        title=table.take("title", str),
+        quadrants=tuple(quadrants),
+        locations=tuple(locations),
+        cards=tuple(cards),
+        deck=_read_deck(table),
+        houses=table.take("houses", int),
+    )
+    table.finish()
+
+
+def _add(table: _Table, known: dict[str, Row], row: Row) -> str:
+    if row.name in known:
+        raise table.error("name", f"{row.name!r} is there twice")
+    table.finish()
+    known[row.name] = row
+    return row.name
+
+
+def _read_location(table: _Table, set_name: str) -> Location:
+    rule = table.take_member("filter", Filter)
+    terrain = None
+    if rule is Filter.TERRAIN:
+        terrain = table.take("terrain", str)
+        if terrain not in TERRAINS:
+            raise table.error("terrain", suggest_name("terrain", terrain, TERRAINS))
+    return Location(
+        name=table.take("name", str),
+        set=set_name,
+        action=table.take_member("action", Action),
+        filter=rule,
+        terrain=terrain,
+        text=table.take("text", str),
+    )
+
+
+def _read_card(table: _Table, set_name: str) -> CardInfo:
+    return CardInfo(
+        name=table.take("name", str),
+        set=set_name,
+        score=table.take_member("score", Score),
+        text=table.take("text", str),
+    )
+
+
+def _read_deck(table: _Table) -> Mapping[str, int]:
+    deck = dict.fromkeys(CARD_TERRAINS, 0)
+    for terrain, count in table.take("deck", dict).items():
+        if terrain not in deck:
+            raise table.error("deck", suggest_name("card terrain", terrain, CARD_TERRAINS))
+        if type(count) is not int or count < 0:
+            raise table.error("deck", f"expected a number of {terrain} cards, got {count!r}")
+        deck[terrain] = count
+    return MappingProxyType(deck)
+
+
+def _read_quadrant(table: _Table, set_name: str, known: Mapping[str, Location]) -> Quadrant:
+    grid = _read_grid(table)
+    places = sorted(_read_places(table, known), key=lambda place: place[1:])
+    named = [(row, col) for _, row, col in places]
+    marked = [
+        (row, col)
+        for row, line in enumerate(grid)
+        for col, letter in enumerate(line)
+        if letter == LOCATION_LETTER
+    ]
+    if named != marked:
+        drawn, given = (" ".join(_cell_name(*c) for c in cells) for cells in (marked, named))
+        message = f"expected the letters 'l' of the grid ({drawn}), got {given or 'none'}"
+        raise table.error("locations", message)
+    castles = table.take("castles", int)
+    n_drawn = "".join(grid).count(CASTLE_LETTER)
+    if castles != n_drawn:
+        raise table.error("castles", f"expected {castles} letters 'k' in the grid, got {n_drawn}")
+    return Quadrant(
+        name=table.take("name", str),
+        set=set_name,
+        grid=grid,
+        locations=tuple(places),
+        official=table.take("official", bool, default=True),
+    )
+
+
+def _read_grid(table: _Table) -> tuple[str, ...]:
+    text = table.take("grid", str)
+    grid = tuple("".join(line.split()) for line in text.splitlines() if line.strip())
+    if len(grid) != QUADRANT_SIZE:
+        raise table.error("grid", f"expected {QUADRANT_SIZE} rows, got {len(grid)}")
+    for number, row in enumerate(grid, start=1):
+        if len(row) != QUADRANT_SIZE:
+            message = f"expected {QUADRANT_SIZE} letters in row {number}, got {row!r}"
+            raise table.error("grid", message)
+        wrong = row.strip(LETTERS)
+        if wrong:
+            message = f"expected letters out of {LETTERS} in row {number}, got {wrong[0]!r}"
+            raise table.error("grid", message)
+    return grid
+
+
+def _read_places(table: _Table, known: Mapping[str, Location]) -> Iterator[tuple[str, int, int]]:
+    for text in table.take("locations", list):
+        match = re.fullmatch(r"(.+)@([a-j])([1-9]|10)", str(text))
+        if match is None:
+            raise table.error("locations", f"expected a location like 'tavern@c7', got {text!r}")
+        kind, column, row = match.groups()
+        if kind not in known:
+            raise table.error("locations", suggest_name("location", kind, known))
+        yield kind, int(row) - 1, ord(column) - ord("a")
+
+
+def _cell_name(row: int, col: int) -> str:
+    return f"{chr(ord('a') + col)}{row + 1}"
+
+
+def _check_all_used(content: Content) -> None:
+    """Raise if the kernel knows a rule that no row of any set uses."""
+    locations = content.locations.values()
+    cards = [*content.cards.values(), *content.rules.values()]
+    used: list[tuple[type[IntEnum], str, str, set[IntEnum]]] = [
+        (Action, "location", "action", {location.action for location in locations}),
+        (Filter, "location", "filter", {location.filter for location in locations}),
+        (Score, "card or rule", "score", {card.score for card in cards}),
+    ]
+    for family, table, key, members in used:
+        for member in family:
+            if member not in members:
+                name = member.name.lower()
+                raise ContentError(f"data, {table}, key {key!r}: {name!r} is used by no row.")
+
+
+@dataclass(slots=True)
+class _Table:
+    """A TOML table that knows where it stands and which of its keys have been read."""
+
+    file: str
+    label: str
+    data: dict[str, object]
+    seen: set[str] = field(default_factory=set)
+
+    @classmethod
+    def parse(cls, file: str, text: str) -> _Table:
+        try:
+            return cls(file, "", tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise ContentError(f"{file}: this is not TOML: {error}.") from error
+
+    def error(self, key: str, message: str) -> ContentError:
+        place = ", ".join(part for part in (self.file, self.label, f"key {key!r}") if part)
+        return ContentError(f"{place}: {message}.")
+
+    def take(self, key: str, kind: type[Value], *, default: Value | None = None) -> Value:
+        """Return the value of a key; the error if it is missing or not of this type."""
+        self.seen.add(key)
+        value = self.data.get(key, default)
+        if value is None:
+            raise self.error(key, f"expected a value ({kind.__name__}), got nothing")
+        # bool is a subclass of int, so isinstance would let `houses = true` pass.
+        if type(value) is not kind:
+            raise self.error(key, f"expected a value of type {kind.__name__}, got {value!r}")
+        return value
+
+    def take_member(self, key: str, family: type[Member]) -> Member:
+        """Return the member of a kernel enum that the value of a key names in lower case."""
+        name = self.take(key, str)
+        known = {member.name.lower(): member for member in family}
+        if name not in known:
+            raise self.error(key, suggest_name(f"{family.__name__} of the kernel", name, known))
+        return known[name]
+
+    def rows(self, key: str) -> Iterator[_Table]:
+        """Iterate over an array of tables; a missing one is empty."""
+        for number, data in enumerate(self.take(key, list, default=[]), start=1):
+            if not isinstance(data, dict):
+                raise self.error(key, f"expected tables [[{key}]], got {data!r}")
+            name = data.get("name")
+            label = f"{key} {name!r}" if isinstance(name, str) else f"{key} number {number}"
+            yield _Table(self.file, label, data)
+
+    def finish(self) -> None:
+        """Raise if a key has not been read: it is misspelt or belongs elsewhere."""
+        for key in self.data:
+            if key not in self.seen:
+                raise self.error(key, suggest_name("key", key, sorted(self.seen)))

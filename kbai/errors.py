@@ -1,0 +1,78 @@
+"""The errors kbai raises on purpose; every message is a sentence for the user."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Self
+
+
+class KbaiError(Exception):
+    """Base of all errors that are about what came in, not about a bug."""
+
+
+class ContentError(KbaiError):
+    """A data file does not describe a set that can be played."""
+
+
+class PlacedError(KbaiError):
+    """An error about a piece of text, with as much about its place as is known.
+
+    ``path`` and ``token`` say which key and which word are to blame; whoever has the
+    text at hand turns them into a line and a column with `located`.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: tuple[str | int, ...] = (),
+        token: str = "",
+        line: int | None = None,
+        column: int | None = None,
+        file: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+        self.token = token
+        self.line = line
+        self.column = column
+        self.file = file
+
+    def __str__(self) -> str:
+        place = [self.file] if self.file else []
+        if self.line is not None:
+            place.append(f"line {self.line}")
+        if self.column is not None:
+            place.append(f"column {self.column}")
+        return f"{', '.join(place)}: {self.message}" if place else self.message
+
+    def located(
+        self, *, line: int | None = None, column: int | None = None, file: str | None = None
+    ) -> Self:
+        """Return a copy with these parts of the place filled in; the others stay."""
+        return type(self)(
+            self.message,
+            path=self.path,
+            token=self.token,
+            line=self.line if line is None else line,
+            column=self.column if column is None else column,
+            file=self.file if file is None else file,
+        )
+
+
+class NotationError(PlacedError, ValueError):
+    """A text is not one of kbai's forms, or its parts contradict each other."""
+
+
+class IllegalActionError(PlacedError, ValueError):
+    """An action is well-formed but against the rules."""
+
+
+def suggest_name(what: str, name: str, known: Iterable[str]) -> str:
+    """Return a phrase: ``unknown card 'fishers'; did you mean 'fishermen'? (known: ...)``."""
+    names = list(known)
+    near = difflib.get_close_matches(name.lower(), names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"unknown {what} {name!r}{hint} (known: {', '.join(names) or 'none'})"

@@ -1,0 +1,453 @@
+"""The choices before turn 1 and the kernel board they make."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, lru_cache
+
+from kbai import content
+from kbai._fast import (
+    CARD_KINDS,
+    MAX_SPACES,
+    MAX_TILE_KINDS,
+    N_CELLS,
+    Board,
+    Option,
+    Space,
+    Terrain,
+)
+from kbai.content import CASTLE_LETTER, LETTERS, LOCATION_LETTER, QUADRANT_SIZE, TERRAIN_LETTERS
+from kbai.errors import NotationError, suggest_name
+from kbai.seeds import derive_seed
+
+SEATS: tuple[str, ...] = (
+    "red",
+    "blue",
+    "green",
+    "yellow",
+    "white",
+    "black",
+    "orange",
+    "purple",
+)
+N_SEATS = range(2, 6)
+SIZE = 2 * QUADRANT_SIZE
+N_QUADRANTS = 4
+CARDS_IN_PLAY = 3
+# The kernel counts a seat's tiles of one kind in four bits.
+MAX_SPACES_OF_A_KIND = 15
+TURNED = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The rule options; docs/forms.md says what each value means."""
+
+    lords_need_presence: bool = False
+    vacated_hex_counts: bool = True
+    exhausted_card: str = "remove"
+    exhausted_any_hex: bool = False
+    lost_tiles_return: bool = False
+
+    def __post_init__(self) -> None:
+        for key in (f.name for f in fields(self)):
+            object.__setattr__(self, key, _option_value(key, getattr(self, key)))
+
+    @classmethod
+    def parse(cls, values: Mapping[str, str | bool]) -> Options:
+        """Return the options with these keys changed; the values may be text."""
+        known = [f.name for f in fields(cls)]
+        for key in values:
+            if key not in known:
+                message = f"{suggest_name('option', key, known)}."
+                raise NotationError(message, path=("options", key), token=key)
+        # Text becomes a value in __post_init__.
+        return replace(cls(), **values)  # type: ignore[arg-type]
+
+    def changed(self) -> dict[str, str]:
+        """Return the options that are not at their default, in order, as text."""
+        pairs = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
+        return {key: str(value).lower() for key, value, default in pairs if value != default}
+
+    def bits(self) -> int:
+        """Return the options as flags of the kernel."""
+        flags = {
+            Option.LORDS_NEED_PRESENCE: self.lords_need_presence,
+            Option.VACATED_HEX_COUNTS: self.vacated_hex_counts,
+            Option.EXHAUSTED_DISCARD: self.exhausted_card == "discard",
+            Option.EXHAUSTED_ANY_HEX: self.exhausted_any_hex,
+            Option.LOST_TILES_RETURN: self.lost_tiles_return,
+        }
+        return sum(int(flag) for flag, on in flags.items() if on)
+
+
+def _option_value(key: str, value: object) -> str | bool:
+    """Return a value an option can have, from the value itself or its text."""
+    allowed = ("remove", "discard") if key == "exhausted_card" else (False, True)
+    for choice in allowed:
+        if str(value).strip().lower() == str(choice).lower():
+            return choice
+    words = " or ".join(repr(str(choice).lower()) for choice in allowed)
+    raise NotationError(
+        f"expected {words} for the option {key}, got {value!r}.",
+        path=("options", key),
+        token=str(value),
+    )
+
+
+DEFAULT_OPTIONS = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceInfo:
+    """A space that nobody builds on."""
+
+    cell: int
+    kind: str
+    """``castle`` or ``location``."""
+    tile: str | None
+    """The kind of location tile that lies there."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Everything that is chosen before turn 1 and never changes, checked when it is made.
+
+    Cards and extra tiles are kept in their canonical order, locations in the order of their
+    cells, so equal tables have equal setups.
+
+    >>> Setup.first_game().spaces[0]
+    SpaceInfo(cell=58, kind='location', tile='paddock')
+    """
+
+    seats: tuple[str, ...]
+    """In turn order."""
+    cards: tuple[str, ...]
+    board: tuple[str, ...] = ()
+    """Top left, top right, bottom left, bottom right; ``oasis*`` is turned. Empty with a map."""
+    map: tuple[str, ...] = ()
+    """A board of one's own: 20 rows of 20 letters. Empty with quadrants."""
+    locations: tuple[tuple[str, int], ...] = ()
+    """Kind and cell of every location of a map."""
+    start: int = 0
+    """Which of the seats begins."""
+    options: Options = DEFAULT_OPTIONS
+    extra_tiles: tuple[str, ...] = ()
+    """Kinds of tiles that are in play only as gifts."""
+
+    def __post_init__(self) -> None:
+        _check_seats(self.seats)
+        if self.start not in range(len(self.seats)):
+            raise NotationError(
+                f"expected the start seat as a number from 0 to {len(self.seats) - 1}, "
+                f"got {self.start!r}.",
+                path=("start",),
+                token=str(self.start),
+            )
+        every = content.load()
+        _check_names("card", "cards", self.cards, every.cards)
+        _check_names("tile", "extra_tiles", self.extra_tiles, every.locations)
+        _check_board(self.board, self.map, self.locations)
+        self._set("cards", _in_order(self.cards, every.cards))
+        self._set("locations", tuple(sorted(self.locations, key=lambda place: place[1])))
+        placed = {space.tile for space in self.spaces}
+        extra = (kind for kind in self.extra_tiles if kind not in placed)
+        self._set("extra_tiles", _in_order(extra, every.locations))
+        _check_limits(self)
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def __getstate__(self) -> dict[str, object]:
+        # Without what is cached: a Board cannot be pickled and is made again when asked for.
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @classmethod
+    def first_game(cls, seats: tuple[str, ...] = ("red", "blue")) -> Setup:
+        """Return the set-up the rule book recommends for the first game (R2.5)."""
+        return cls(
+            seats=seats,
+            cards=("fishermen", "knights", "merchants"),
+            board=("tavern", "paddock", "oasis", "farm"),
+        )
+
+    @classmethod
+    def random(
+        cls,
+        seed: int,
+        *,
+        seats: int | tuple[str, ...] = 2,
+        sets: tuple[str, ...] = ("base",),
+        cards: tuple[str, ...] | None = None,
+        board: tuple[str, ...] | None = None,
+        exclude_cards: tuple[str, ...] = (),
+        options: Options = DEFAULT_OPTIONS,
+    ) -> Setup:
+        """Draw what is not given: quadrants and how they lie, three cards, who begins (R2.4).
+
+        The same seed gives the same quadrants and start seat whatever is said about cards.
+        """
+        every = content.load()
+        for name in sets:
+            if name not in every.sets:
+                raise NotationError(f"{suggest_name('set', name, every.sets)}.", token=name)
+        _check_names("card", "exclude_cards", exclude_cards, every.cards)
+        if isinstance(seats, int):
+            _check_seat_count(seats)
+            seats = SEATS[:seats]
+        generator = random.Random(derive_seed(seed, "setup"))
+        quadrants = [name for name, item in every.quadrants.items() if item.set in sets]
+        drawn_board = tuple(
+            name + generator.choice(("", TURNED))
+            for name in _draw(generator, "quadrants", quadrants, N_QUADRANTS)
+        )
+        start = generator.randrange(len(seats))
+        if cards is None:
+            deck = [n for n, c in every.cards.items() if c.set in sets and n not in exclude_cards]
+            cards = _draw(generator, "cards", deck, CARDS_IN_PLAY)
+        return cls(
+            seats=seats,
+            cards=cards,
+            board=drawn_board if board is None else board,
+            start=start,
+            options=options,
+        )
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """The board as 20 rows of 20 letters."""
+        if self.map:
+            return self.map
+        parts = [_quadrant(name).grid for name in self.board]
+        return tuple(
+            left + right
+            for half in (parts[:2], parts[2:])
+            for left, right in zip(*half, strict=True)
+        )
+
+    @cached_property
+    def terrain(self) -> bytes:
+        """The terrain code of each cell of the kernel."""
+        codes = {letter: Terrain[name.upper()] for letter, name in TERRAIN_LETTERS.items()}
+        codes |= {CASTLE_LETTER: Terrain.SPECIAL, LOCATION_LETTER: Terrain.SPECIAL}
+        cells = bytes(codes[letter] for letter in "".join(self.letters))
+        return cells.ljust(N_CELLS, bytes([Terrain.VOID]))
+
+    @cached_property
+    def spaces(self) -> tuple[SpaceInfo, ...]:
+        """The castles and locations, by cell."""
+        kinds = {cell: kind for kind, cell in self.locations or self._quadrant_locations()}
+        return tuple(
+            SpaceInfo(cell, "castle", None)
+            if letter == CASTLE_LETTER
+            else SpaceInfo(cell, "location", kinds[cell])
+            for cell, letter in enumerate("".join(self.letters))
+            if letter in (CASTLE_LETTER, LOCATION_LETTER)
+        )
+
+    def _quadrant_locations(self) -> Iterable[tuple[str, int]]:
+        for place, name in enumerate(self.board):
+            corner = place // 2 * QUADRANT_SIZE * SIZE + place % 2 * QUADRANT_SIZE
+            for kind, row, col in _quadrant(name).locations:
+                yield kind, corner + row * SIZE + col
+
+    @cached_property
+    def tile_kinds(self) -> tuple[str, ...]:
+        """The kinds of location tiles in play; the kernel's slot 1 is the first."""
+        kinds = {space.tile for space in self.spaces} | {*self.extra_tiles}
+        return _in_order((kind for kind in kinds if kind), content.load().locations)
+
+    @cached_property
+    def deck(self) -> tuple[int, ...]:
+        """The number of terrain cards of each kind the kernel knows."""
+        counts = content.load().sets["base"].deck
+        deck = [0] * CARD_KINDS
+        for name, count in counts.items():
+            deck[Terrain[name.upper()]] = count
+        return tuple(deck)
+
+    @cached_property
+    def houses(self) -> int:
+        """The settlements each player begins with."""
+        return content.load().sets["base"].houses
+
+    @cached_property
+    def kernel_board(self) -> Board:
+        """The kernel's board; equal setups share one."""
+        return _compile(self)
+
+
+@lru_cache(maxsize=64)
+def _compile(setup: Setup) -> Board:
+    every = content.load()
+    kinds = {"castle": Space.CASTLE, "location": Space.LOCATION}
+    slots = {name: slot for slot, name in enumerate(setup.tile_kinds, start=1)}
+    tiles = [every.locations[name] for name in setup.tile_kinds]
+    return Board(
+        terrain=setup.terrain,
+        spaces=[(s.cell, kinds[s.kind], slots[s.tile] if s.tile else 0) for s in setup.spaces],
+        tiles=[(t.action, t.filter, Terrain[(t.terrain or "void").upper()]) for t in tiles],
+        cards=[every.cards[name].score for name in setup.cards],
+        seats=len(setup.seats),
+        deck=setup.deck,
+        houses=setup.houses,
+        options=setup.options.bits(),
+        source=setup,
+    )
+
+
+def _quadrant(text: str) -> content.Quadrant:
+    quadrant = content.load().quadrants[text.removesuffix(TURNED)]
+    return quadrant.turned() if text.endswith(TURNED) else quadrant
+
+
+def _in_order(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    chosen = {*names}
+    return tuple(name for name in known if name in chosen)
+
+
+def _draw(generator: random.Random, what: str, names: list[str], count: int) -> tuple[str, ...]:
+    if len(names) < count:
+        raise NotationError(f"expected at least {count} {what} to draw from, got {len(names)}.")
+    return tuple(generator.sample(names, count))
+
+
+def _check_seat_count(count: int) -> None:
+    if count not in N_SEATS:
+        raise NotationError(
+            f"expected {N_SEATS[0]} to {N_SEATS[-1]} seats, got {count}.",
+            path=("seats",),
+            token=str(count),
+        )
+
+
+def _check_seats(seats: tuple[str, ...]) -> None:
+    _check_names("seat", "seats", seats, SEATS)
+    _check_seat_count(len(seats))
+
+
+def _check_names(
+    what: str,
+    key: str,
+    names: tuple[str, ...],
+    known: Collection[str],
+    strip: Callable[[str], str] = str,
+) -> None:
+    """Raise unless all names are known and none is there twice."""
+    seen: set[str] = set()
+    for index, text in enumerate(names):
+        name = strip(text)
+        if name not in known:
+            message = f"{suggest_name(what, name, known)}."
+            raise NotationError(message, path=(key, index), token=text)
+        if name in seen:
+            message = f"expected each {what} once, got {name!r} twice."
+            raise NotationError(message, path=(key, index), token=text)
+        seen.add(name)
+
+
+def _check_board(
+    board: tuple[str, ...], rows: tuple[str, ...], locations: tuple[tuple[str, int], ...]
+) -> None:
+    if rows:
+        if board:
+            raise NotationError("expected a board or a map, got both.", path=("map",))
+        _check_map(rows)
+        _check_locations(rows, locations)
+        return
+    if not board:
+        raise NotationError("expected a board of four quadrants or a map, got neither.")
+    if locations:
+        raise NotationError(
+            "expected locations only with a map, as quadrants have their own; got "
+            f"{_place_name(*locations[0])!r}.",
+            path=("locations", 0),
+            token=_place_name(*locations[0]),
+        )
+    if len(board) != N_QUADRANTS:
+        raise NotationError(
+            f"expected {N_QUADRANTS} quadrants, got {len(board)}: {', '.join(board)}.",
+            path=("board",),
+        )
+    known = content.load().quadrants
+    _check_names("quadrant", "board", board, known, strip=lambda text: text.removesuffix(TURNED))
+
+
+def _check_map(rows: tuple[str, ...]) -> None:
+    if len(rows) != SIZE:
+        raise NotationError(f"expected {SIZE} rows in the map, got {len(rows)}.", path=("map",))
+    for index, row in enumerate(rows):
+        for letter in row:
+            if letter not in LETTERS:
+                raise NotationError(
+                    f"expected letters {' '.join(LETTERS)} in row {index + 1} of the map, "
+                    f"got {letter!r}.",
+                    path=("map", index),
+                    token=letter,
+                )
+        if len(row) != SIZE:
+            raise NotationError(
+                f"expected {SIZE} letters in row {index + 1} of the map, got {len(row)}.",
+                path=("map", index),
+                token=row,
+            )
+
+
+def _check_locations(rows: tuple[str, ...], locations: tuple[tuple[str, int], ...]) -> None:
+    letters = "".join(rows)
+    known = content.load().locations
+    named: set[int] = set()
+    for index, (kind, cell) in enumerate(locations):
+        place = _place_name(kind, cell)
+        problem = ""
+        if kind not in known:
+            problem = suggest_name("location", kind, known)
+        elif cell not in range(len(letters)) or letters[cell] != LOCATION_LETTER:
+            problem = f"expected a location on a cell marked 'l' in the map, got {place!r}"
+        elif cell in named:
+            problem = f"expected one location on each cell, got {place!r} as a second"
+        if problem:
+            raise NotationError(f"{problem}.", path=("locations", index), token=place)
+        named.add(cell)
+    for cell, letter in enumerate(letters):
+        if letter == LOCATION_LETTER and cell not in named:
+            raise NotationError(
+                f"expected the kind of every location of the map, "
+                f"got none for the 'l' on {_cell_name(cell)}.",
+                path=("locations",),
+            )
+
+
+def _check_limits(setup: Setup) -> None:
+    """Raise if the kernel has no room for this board."""
+    if len(setup.spaces) > MAX_SPACES:
+        raise NotationError(
+            f"expected at most {MAX_SPACES} castles and locations, got {len(setup.spaces)}.",
+            path=("map",),
+        )
+    if len(setup.tile_kinds) > MAX_TILE_KINDS:
+        raise NotationError(
+            f"expected at most {MAX_TILE_KINDS} kinds of location tiles, "
+            f"got {len(setup.tile_kinds)}.",
+            path=("locations",),
+        )
+    for kind, count in Counter(s.tile for s in setup.spaces if s.tile).items():
+        if count > MAX_SPACES_OF_A_KIND:
+            raise NotationError(
+                f"expected at most {MAX_SPACES_OF_A_KIND} locations of a kind, "
+                f"got {count} of {kind!r}.",
+                path=("locations",),
+                token=kind,
+            )
+
+
+def _place_name(kind: str, cell: int) -> str:
+    return f"{kind}@{_cell_name(cell)}"
+
+
+def _cell_name(cell: int) -> str:
+    # Text forms live in notation.py, a floor above; errors need the name here.
+    return f"{chr(ord('a') + cell % SIZE)}{cell // SIZE + 1}"

@@ -1,0 +1,245 @@
+"""The three spellings of a position, where an error is, and pickling."""
+
+import copy
+import json
+import pickle
+import re
+from pathlib import Path
+
+import pytest
+from positions import FIRST_GAME, position, random_positions
+
+from kbai.errors import NotationError
+from kbai.spans import scan_json, scan_toml
+from kbai.spelling import SPELLINGS, format_line, format_position, parse_position
+
+FORMS = Path(__file__).parent.parent / "docs" / "forms.md"
+
+TOML = """\
+# a position
+board = ["tavern", "paddock", "oasis*", "farm"]   # farm, of all
+cards = ["fishermen", "knights", "merchants"]
+turn  = "red"
+card  = "flower"
+discard = {grass = 2}
+
+[seat.red]
+settlements = "n16 o15 o17 b7"  # b7 once more
+tiles = ["tavern@c7", "farm@m16"]
+
+[seat.blue]
+settlements = [
+    "b2",
+    "b3",
+]
+"""
+JSON = """\
+{
+  "board": ["tavern", "paddock", "oasis*", "farm"],
+  "cards": ["fishermen", "knights", "merchants"],
+  "turn": "red", "card": "flower",
+  "discard": {"grass": 2},
+  "seat": {
+    "red": {"settlements": ["n16", "o15", "o17", "b7"], "tiles": "tavern@c7 farm@m16"},
+    "blue": {"settlements": "b2 b3"}
+  }
+}
+"""
+LINE = (
+    "kb1 board=tavern,paddock,oasis*,farm cards=fishermen,knights,merchants "
+    "red=b7,o15,n16,o17/tiles=tavern@c7,farm@m16 blue=b2,b3 turn=red card=flower discard=grass:2"
+)
+
+
+def test_every_position_comes_back_from_each_spelling():
+    for current in random_positions(20, share=0.04):
+        for spelling in SPELLINGS:
+            text = format_position(current, spelling)
+            assert parse_position(text) == current
+            assert format_position(parse_position(text), spelling) == text
+
+
+def test_the_spellings_say_the_same():
+    assert parse_position(TOML) == parse_position(JSON) == parse_position(LINE)
+    assert format_line(parse_position(TOML)) == LINE
+
+
+def test_the_examples_of_the_forms_are_true():
+    text = FORMS.read_text("utf-8")
+    (toml,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    parse_position(toml)
+    (line,) = re.findall(r"^    (kb1 .*)$", text, re.MULTILINE)
+    assert format_line(parse_position(line)) == line
+
+
+MAP = "/".join(["G" * 20] * 19 + ["WlWkW" + "G" * 15])
+# Everything the line can hold, in its order.
+LINES = [
+    f"{FIRST_GAME} red=- blue=- turn=red card=hidden",
+    f"{FIRST_GAME} start=blue red=- blue=- turn=blue card=grass phase=build2",
+    f"{FIRST_GAME} red=b7/tiles=-/lost=tavern@c7 blue=- turn=red card=flower",
+    f"{FIRST_GAME} red=h6,b7/tiles=tavern@c7,tavern@h7/used=tavern/fresh=tavern blue=- turn=red "
+    "card=flower phase=post",
+    f"{FIRST_GAME} red=c3/gifts=oracle,barn,barn/supply=7 blue=- turn=red card=flower lift=barn@c3",
+    f"{FIRST_GAME} red=- blue=- phase=over final=true",
+    f"{FIRST_GAME} red=- blue=- turn=red card=flower final=true",
+    f"{FIRST_GAME} red=- blue=- green=- turn=red card=flower "
+    "discard=grass:2,desert:1 removed=forest:5 held=blue+green:grass:1,canyon:1",
+    f"{FIRST_GAME} red=- blue=- green=- turn=red card=flower held=green:desert:1/blue:grass:1",
+    f"{FIRST_GAME} red=- blue=- green=- turn=red card=none phase=post nocard=blue,green",
+    f"{FIRST_GAME} options=lords_need_presence:true,vacated_hex_counts:false,"
+    "exhausted_card:discard,lost_tiles_return:true red=- blue=- turn=red card=replace "
+    "spent=grass:1",
+    f"{FIRST_GAME} options=exhausted_any_hex:true red=- blue=- turn=red card=grass terrain=any",
+    "kb1 board=oracle*,farm,harbor,barn cards=- red=- blue=- turn=red card=flower",
+    f"kb1 map={MAP} locations=barn@b20 cards=- red=a20/tiles=barn@b20 blue=- turn=red card=grass",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_canonical_line_comes_back_unchanged(line):
+    current = parse_position(line)
+    assert format_line(current) == line
+    for spelling in SPELLINGS:
+        assert parse_position(format_position(current, spelling)) == current
+
+
+def test_json_is_one_line_with_the_keys_of_the_schema():
+    data = json.loads(format_position(parse_position(LINE), "json"))
+    assert list(data) == ["board", "cards", "turn", "card", "discard", "seat"]
+    assert data["seat"]["blue"] == {"settlements": ["b2", "b3"]}
+    assert "\n" not in format_position(parse_position(LINE), "json")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"  {LINE}  # a comment\n\n",
+        f"# a comment\n\n{LINE}\n",
+        LINE.upper(),
+        "\ufeff" + LINE,
+        LINE.replace(" ", "   "),
+        " ".join([*LINE.split()[:1], *reversed(LINE.split()[1:])]).replace(
+            "blue=b2,b3 red=b7,o15,n16,o17/tiles=tavern@c7,farm@m16",
+            "red=b7,o15,n16,o17/tiles=tavern@c7,farm@m16 blue=b2,b3",
+        ),
+        TOML.replace("\n", "\r\n"),
+        "\ufeff" + TOML,
+        "\n\n" + JSON.replace("\n", "\r\n"),
+        TOML.replace('"red"', '"RED"').replace("n16 o15", "N16,  O15,"),
+    ],
+)
+def test_reading_is_forgiving(text):
+    assert format_line(parse_position(text)) == LINE
+
+
+# Text, what is replaced (its first occurrence), by what, part of the sentence. The mark | stands
+# before the place to blame and is taken out.
+PLACES = [
+    (LINE, "fishermen", "|fishers", "unknown card 'fishers'"),
+    (LINE, "oasis*", "|oases*", "unknown quadrant 'oases'"),
+    (LINE, "n16", "|d4", "a castle space"),
+    (LINE, "farm@m16", "|farm@m17", "expected the cell of a location space"),
+    (LINE, "/tiles", "/|tyles", "unknown key 'tyles'; did you mean 'tiles'?"),
+    (LINE, "/tiles", "/tiles=-/|tiles", "expected 'tiles' once"),
+    (LINE, "turn=red", "|tern=red", "unknown key 'tern'; did you mean 'turn'?"),
+    (LINE, "turn=red", "|turn=", "expected turn=VALUE, got 'turn='"),
+    (LINE, "turn=red", "|turn", "expected turn=VALUE, got 'turn'"),
+    (LINE, "turn=red", "turn=red |turn=red", "expected 'turn' once"),
+    (LINE, "card=flower", "card=|flwer", "unknown card 'flwer'"),
+    (LINE, "grass:2", "|grass:9", "expected at most 5 grass cards"),
+    (LINE, "grass:2", "grass:2 held=blue:|grass:2", "expected as many cards as seats"),
+    (LINE, "grass:2", "grass:2 held=|blue", "expected hidden cards like 'blue:desert:1'"),
+    (LINE, "kb1", "|kb2", "expected a position that begins with 'kb1', got 'kb2'"),
+    (LINE, "kb1", "# two\n\n  kb1 |bord=x", "unknown key 'bord'; did you mean 'board'?"),
+    (TOML, "fishermen", "|fishers", "unknown card 'fishers'"),
+    (TOML, "cards", "|crads", "unknown key 'crads'; did you mean 'cards'?"),
+    (TOML, '"farm"', '"|frm"', "unknown quadrant 'frm'"),
+    (TOML, "grass", "|gras", "unknown key 'gras'; did you mean 'grass'?"),
+    (TOML, "b7", "|d4", "a castle space"),
+    (TOML, '"farm@m16', '"|farm@n16', "expected the cell of a location space"),
+    (TOML, '"b3"', '"|b2 b2"', "expected each cell once"),
+    (TOML, '"b3"', "|3", "expected a list of texts for 'settlements', got 3"),
+    (TOML, "[seat.blue]", "[seat.|bleu]", "unknown seat 'bleu'; did you mean 'blue'?"),
+    (TOML, "[seat.blue]\nsettlements", "|[seat.blue]\ntiles", "the key 'settlements' of blue"),
+    (TOML, '"flower"', '"flower|', "expected a position in TOML, got a text that is not: illegal"),
+    (TOML, "[seat.blue]", "[seat.red|]", "expected a position in TOML"),
+    (JSON, "fishermen", "|fishers", "unknown card 'fishers'"),
+    (JSON, '"turn"', '"|tern"', "unknown key 'tern'; did you mean 'turn'?"),
+    (JSON, '"b7"', '"|d4"', "a castle space"),
+    (JSON, '"b2 b3"', '"b2 |q99"', "expected a cell from a1 to t20, got 'q99'"),
+    (JSON, '"turn": "red"', '"turn": |red', "expected a position in JSON, got a text that is not"),
+    (JSON, '"card"', '|"turn"', "expected the key 'turn' once, got it twice"),
+]
+
+
+@pytest.mark.parametrize(("text", "old", "new", "sentence"), PLACES)
+def test_an_error_names_file_line_and_column(text, old, new, sentence):
+    assert old in text
+    marked = text.replace(old, new, 1)
+    before, after = marked.split("|")
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    with pytest.raises(NotationError) as caught:
+        parse_position(before + after, file="p.txt")
+    assert sentence in str(caught.value)
+    assert str(caught.value).startswith(f"p.txt, line {line}, column {column}: ")
+
+
+def test_a_comment_does_not_draw_the_place_of_an_error():
+    text = "# crads b99\n" + TOML.replace('"b3"', '"b99" # b99')
+    with pytest.raises(NotationError) as caught:
+        parse_position(text)
+    assert (caught.value.line, caught.value.column) == (16, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "expected a position, got an empty text"),
+        ("  \n# only a comment\n", "expected a position, got an empty text"),
+        ("[1, 2]", "expected a position in TOML"),
+        ("{}", "the key 'seat' is missing"),
+        ("{1: 2}", "expected a position in JSON"),
+        ("hello", "expected a position in TOML"),
+        ("{" + '"a":[' * 100_000, "expected a position in JSON"),
+        ("a = " + "[" * 100_000, "expected a position in TOML"),
+        ('{"turn": ' + "9" * 5000 + "}", "expected a position in JSON"),
+        ("turn = " + "9" * 5000, "expected a position in TOML"),
+        (f"{LINE}\n{LINE}", "expected one position on one line, got a second line"),
+        ("kb1", "the key 'seat' is missing"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused(text, sentence):
+    with pytest.raises(NotationError) as caught:
+        parse_position(text)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "copier", [copy.copy, copy.deepcopy, lambda p: pickle.loads(pickle.dumps(p))]
+)
+def test_positions_can_be_copied_and_pickled(copier):
+    for current in random_positions(3, share=0.02):
+        again = copier(current)
+        assert again == current
+        assert again is not current
+    current = position("red=- blue=- turn=red card=hidden")
+    copier(current).draw(0)
+    assert current == position("red=- blue=- turn=red card=hidden")
+
+
+def test_spans_of_toml_follow_tables_dotted_keys_and_arrays_of_tables():
+    text = "a.b = \"x\" # y\n[[held]]\nseats = '''\nblue'''\n[[held]]\n'se ats' = [1, {c = 2}]\n"
+    spans = scan_toml(text)
+    places = {path: text[span.start : span.end] for path, span in spans.known.items()}
+    assert places["a", "b"] == '"x"'
+    assert places["held", 0, "seats"] == "'''\nblue'''"
+    assert places["held", 1, "se ats", 0] == "1"
+    assert places["held", 1, "se ats", 1, "c"] == "2"
+
+
+def test_spans_of_json_find_what_stands_twice():
+    spans = scan_json('{"a": {"b": 1, "b": [true]}, "c": "}"}')
+    assert spans.repeated == [("a", "b")]
+    assert spans.known["c",].start == 34
