@@ -26,7 +26,7 @@ from kbai.notation import (
 from kbai.schema import setup_from_dict, setup_to_dict
 from kbai.spans import Span, Spans, line_and_column
 from kbai.spelling import clean_text, first_line, format_line, is_line, on_line, parse_position
-from kbai.table import Setup
+from kbai.table import SEATS, Setup
 
 SETUP_KEYS = ("Board", "Map", "Locations", "Cards", "Seats", "Start", "Options")
 PEOPLE_KEYS = ("Seed", "Players", "Event", "Date", "Note")
@@ -264,7 +264,8 @@ class _Reader:
             raise NotationError(f"{message}; 'Seats' is missing.")
         values = dict(self.values)
         names = re.split(r"[\s,]+", str(values.pop("seats")))
-        return setup_from_dict(values, [name.lower() for name in names if name])
+        seats = [parse_name("seat", name, SEATS, path=("seats",)) for name in names if name]
+        return setup_from_dict(values, seats)
 
     def read_position(self) -> Position:
         line = str(self.values["position"])

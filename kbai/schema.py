@@ -50,7 +50,6 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
     table = Table(data, (), KEYS)
     tables = _seat_tables(table)
     setup = _read_setup(table, tuple(tables), _gift_kinds(tables.values()))
-    start = setup.start
     seats = [_read_pieces(setup, name, tables[name]) for name in setup.seats]
     _check_one_piece_a_cell(seats)
     _read_tiles(setup, seats)
@@ -60,7 +59,7 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
     lift = _read_lift(setup, table, seats, turn)
     fields: Fields = {
         "mover": turn.mover,
-        "start": start,
+        "start": setup.start,
         "phase": turn.phase,
         "due": turn.due,
         "card": turn.card,
@@ -81,8 +80,9 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
         raise NotationError(f"the position contradicts itself: {error}.") from error
     if lift is not None:
         if not position.is_legal(lift):
+            (word,) = table.words("lift")
             message = "expected a piece that can go somewhere with its tile"
-            raise table.error("lift", f"{message}, got {quote(table.text('lift'))} (R4.4)")
+            raise word.error(f"{message}, got {quote(word)} (R4.4)")
         position.apply(lift)
     return position
 

@@ -866,9 +866,7 @@ def end_turn(state: State) -> None:
     for terrain, number in state.spent.items():
         add(state.discard, terrain, number)
     state.spent, state.card = {}, "none"
-    if can_draw(state):
-        state.nocard.discard(state.turn)
-    else:
+    if not can_draw(state):
         state.nocard.add(state.turn)
         state.note("no card")
     seat.used, seat.fresh = {}, {}
@@ -879,6 +877,7 @@ def end_turn(state: State) -> None:
         state.note("game over")
     else:
         state.card = "none" if state.turn in state.nocard else "hidden"
+        state.nocard.discard(state.turn)  # of the mover, `card` tells it
         state.phase = "pre"
 
 
@@ -940,6 +939,8 @@ def perft(state: State, depth: int) -> int:
     """The number of sequences of so many steps, cards turned up being steps too."""
     if depth == 0:
         return 1
+    if depth == 1:
+        return len(all_steps(state))
     return sum(perft(after(state, step), depth - 1) for step in all_steps(state))
 
 

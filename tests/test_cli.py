@@ -38,11 +38,15 @@ def run(*arguments, text=None):
     return CliRunner().invoke(main, [str(a) for a in arguments], input=text, prog_name="kbai")
 
 
-def start(*arguments, **options):
-    """Start kbai as a process of its own, from wherever it was imported here."""
-    folder = str(Path(kbai.cli.__file__).parents[2])
-    environment = os.environ | {"PYTHONPATH": folder}
-    return subprocess.Popen([*SCRIPT, *arguments], env=environment, **options)
+def environment(**more):
+    """Return an environment in which kbai comes from wherever it was imported here."""
+    return os.environ | {"PYTHONPATH": str(Path(kbai.cli.__file__).parents[2])} | more
+
+
+def start(*arguments, encoding="utf-8", **options):
+    """Start kbai as a process of its own."""
+    variables = environment(PYTHONIOENCODING=encoding)
+    return subprocess.Popen([*SCRIPT, *arguments], env=variables, **options)
 
 
 @pytest.fixture
@@ -82,10 +86,9 @@ def test_help_imports_neither_kernel_nor_commands():
         "try: main(['--help'])\n"
         "except SystemExit: print(*sys.modules, file=sys.stderr)"
     )
-    folder = str(Path(kbai.cli.__file__).parents[2])
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env=os.environ | {"PYTHONPATH": folder},
+        env=environment(),
         capture_output=True,
         text=True,
         check=True,
@@ -307,6 +310,14 @@ def test_perft_of_nothing_is_one():
     assert run("perft", 0, "--divide").stdout == "total 1\n"
     over = f"{FIRST_GAME} red=- blue=- phase=over"
     assert run("perft", 2, over, "--divide").stdout == "total 0\n"
+
+
+def test_a_name_the_terminal_cannot_show_does_no_harm(game):
+    text = format_game(game).replace("\n\n", "\nPlayers: Zoë, Jürgen\n\n", 1).encode()
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    process = start("convert", "-", encoding="ascii", **pipes)
+    assert process.communicate(text, timeout=20) == (text, None)
+    assert process.returncode == 0
 
 
 def test_a_closed_pipe_ends_quietly():

@@ -36,7 +36,8 @@ def command(source: str | None, form: str | None, turn: int | None) -> None:
             if not isinstance(item, Game):
                 raise click.UsageError("--turn needs a game file, but INPUT is a position.")
             item = item.position_before(turn)
-        click.echo(format_item(item, form).rstrip("\n"))
+        # As bytes: the header of a game may hold what the terminal's encoding does not.
+        click.echo(format_item(item, form).rstrip("\n").encode())
 
 
 def read_items(text: str, name: str | None) -> Iterator[Position | Game]:

@@ -1,0 +1,34 @@
+"""Rules twice: the kernel and the reference engine agree on random games."""
+
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+
+import differential
+
+GAMES = 300
+BATCH = 10
+SECONDS = 120  # on a slow machine fewer games; never fewer than meet every event
+
+
+def play_batch(first: int) -> Counter[str]:
+    seen: Counter[str] = Counter()
+    for seed in range(first, first + BATCH):
+        seen += differential.play(seed)
+        seen["games"] += 1
+    return seen
+
+
+def test_kernel_and_reference_agree_on_random_games(capsys):
+    seen: Counter[str] = Counter()
+    began = time.monotonic()
+    with ProcessPoolExecutor() as pool:
+        for batch in pool.map(play_batch, range(0, GAMES, BATCH)):
+            seen += batch
+            if time.monotonic() - began > SECONDS:
+                pool.shutdown(cancel_futures=True)
+                break
+    with capsys.disabled():
+        print(f"\n{seen['games']} games, {seen['steps']} steps on both engines")
+        print(differential.summary(seen))
+    assert not [event for event in differential.EVENTS if not seen[event]]
