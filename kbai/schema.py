@@ -49,7 +49,7 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
     """Return the position a dict describes, with all defaults filled in and all parts checked."""
     table = Table(data, (), KEYS)
     tables = _seat_tables(table)
-    setup = _read_setup(table, tuple(tables), _gift_kinds(tables.values()))
+    setup = _read_setup(table, tuple(tables), _gift_kinds(tables.values())).shared()
     seats = [_read_pieces(setup, name, tables[name]) for name in setup.seats]
     _check_one_piece_a_cell(seats)
     _read_tiles(setup, seats)
@@ -201,13 +201,10 @@ def _read_map(table: Table) -> tuple[str, ...]:
     rows = re.split(r"[\n/]", value) if isinstance(value, str) else value
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise table.error("map", f"expected 20 rows of letters for 'map', got {quote(value)}")
-    joined = ("".join(row.split()) for row in rows)
-    capital = content.TERRAIN_LETTERS
-    found = tuple(
-        "".join(c.upper() if c.upper() in capital else c.lower() for c in row)
-        for row in joined
-        if row
-    )
+    # Terrains in capitals, spaces in small letters.
+    case = str.maketrans({letter.lower(): letter for letter in content.TERRAIN_LETTERS})
+    joined = ("".join(row.lower().split()) for row in rows)
+    found = tuple(row.translate(case) for row in joined if row)
     if not found:
         raise table.error("map", "expected 20 rows of letters for 'map', got none")
     return found

@@ -65,7 +65,8 @@ def is_line(text: str) -> bool:
     return re.match(r"kb[0-9]", text.lstrip(), re.IGNORECASE) is not None
 
 
-Loaded = tuple[dict[str, object], Spans]
+# The data, and where its values stand: looked up only when there is an error to report.
+Loaded = tuple[dict[str, object], Callable[[], Spans]]
 
 
 def _parse(text: str, load: Callable[[str], Loaded]) -> Position:
@@ -73,7 +74,7 @@ def _parse(text: str, load: Callable[[str], Loaded]) -> Position:
     try:
         return position_from_dict(data)
     except NotationError as error:
-        offset = spans.find(error.path, error.token)
+        offset = spans().find(error.path, error.token)
         if offset is None:
             raise
         line, column = line_and_column(text, offset)
@@ -120,7 +121,7 @@ def _load_line(text: str) -> Loaded:
             data[key] = value
     if seats:
         data["seat"] = seats
-    return data, spans
+    return data, lambda: spans
 
 
 def _load_pair(text: str, start: int, known: tuple[str, ...]) -> tuple[str, int, str]:
@@ -168,7 +169,7 @@ def _load_held(text: str, start: int, spans: Spans) -> list[object]:
 
 def _load_toml(text: str) -> Loaded:
     try:
-        return tomllib.loads(text), scan_toml(text)
+        return tomllib.loads(text), lambda: scan_toml(text)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         match = _TOML_PLACE.search(message)
@@ -179,19 +180,31 @@ def _load_toml(text: str) -> Loaded:
         raise _not_readable("TOML", str(error)) from error
 
 
+class _RepeatedKey(Exception):
+    """A JSON object names a key twice."""
+
+
+def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise _RepeatedKey
+    return data
+
+
 def _load_json(text: str) -> Loaded:
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_unique_pairs)
     except json.JSONDecodeError as error:
         raise _not_readable("JSON", error.msg, error.lineno, error.colno) from error
     except (ValueError, RecursionError) as error:
         raise _not_readable("JSON", str(error)) from error
-    spans = scan_json(text)
-    for path in spans.repeated:
+    except _RepeatedKey:
+        spans = scan_json(text)
+        path = spans.repeated[0]
         line, column = line_and_column(text, spans.known[path].key)
         message = f"expected the key {quote(path[-1])} once, got it twice."
-        raise NotationError(message, line=line, column=column)
-    return data, spans
+        raise NotationError(message, line=line, column=column) from None
+    return data, lambda: scan_json(text)
 
 
 def _not_readable(

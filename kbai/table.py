@@ -216,6 +216,12 @@ class Setup:
             options=options,
         )
 
+    def shared(self) -> Setup:
+        """Return the one setup among equal ones whose board and tables have been made."""
+        setup = self.kernel_board.source
+        assert isinstance(setup, Setup)
+        return setup
+
     @cached_property
     def letters(self) -> tuple[str, ...]:
         """The board as 20 rows of 20 letters."""

@@ -29,7 +29,7 @@ EVENTS = (
     "no tile left", "not again",
     "exhausted at reveal", "exhausted before", "exhausted in build", "exhausted after",
     "any terrain", "replaced", "reshuffle", "held group", "no card",
-    "supply empty", "short mandatory", "mandatory void", "game over",
+    "supply empty", "short mandatory", "mandatory void", "stalemate", "game over",
 )
 
 

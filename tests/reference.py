@@ -858,9 +858,19 @@ def mandatory_house(state: State, h: Hex) -> None:
     check_exhaustion(state, phase_name(state.phase))
 
 
+def stalemate(state: State) -> bool:
+    """docs/forms.md: no hex is free of any terrain that has a card left in the game."""
+    left = [t for t in TERRAINS if state.removed.get(t, 0) < CARDS_PER_TERRAIN]
+    free = free_hexes(state)
+    if state.options["exhausted_any_hex"] == "true":
+        return not left or not free & state.board.buildable
+    return not any(state.board.terrain[h] in left for h in free)
+
+
 def end_turn(state: State) -> None:
     """R3.1, R3.7, R9.1: cards away, a new card for the mover, the next seat or the end."""
     seat = state.mover
+    idle = state.card == "none" or state.any_terrain
     if state.card in TERRAINS:
         add(state.discard, state.card)
     for terrain, number in state.spent.items():
@@ -872,6 +882,9 @@ def end_turn(state: State) -> None:
     seat.used, seat.fresh = {}, {}
     state.any_terrain = False
     state.turn = state.seats[(state.seats.index(state.turn) + 1) % len(state.seats)]
+    if idle and state.turn == state.start and stalemate(state):
+        state.final = True
+        state.note("stalemate")
     if state.final and state.turn == state.start:
         state.turn, state.card, state.phase = None, None, "over"
         state.note("game over")

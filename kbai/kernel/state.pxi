@@ -222,9 +222,22 @@ cdef inline void begin_turn(const BoardData* b, State* s) noexcept nogil:
     settle(b, s)
 
 
+cdef bint nobody_can_build(const BoardData* b, const State* s) noexcept nogil:
+    """Stalemate (docs/forms.md): no terrain that has a card left in the game has a free hex."""
+    cdef int i, k, n
+    for i in range(CARD_KINDS):
+        n = s.discard[i]
+        for k in range(s.n_pools):
+            n += s.pools[k][i]
+        if n and has_free(s, &b.masks[MASK_BUILD if b.options & OPTION_EXHAUSTED_ANY_HEX else i]):
+            return False
+    return True
+
+
 cdef inline void end_turn(const BoardData* b, State* s) noexcept nogil:
     """R3.1, end of turn; R9.1 for the end of the game."""
     cdef Seat* p = &s.seats[s.mover]
+    cdef bint idle = s.terrain >= MASK_BUILD  # no card, or any terrain for want of the card's
     cdef int i
     if s.card != NO_CARD:
         s.discard[s.card] += 1
@@ -237,6 +250,8 @@ cdef inline void end_turn(const BoardData* b, State* s) noexcept nogil:
     p.fresh = 0
     p.used = 0
     s.mover = s.mover + 1 if s.mover + 1 < s.n_seats else 0
+    if idle and s.mover == s.start and nobody_can_build(b, s):
+        s.final = True
     if s.final and s.mover == s.start:
         s.phase = PHASE_OVER
         s.card = NO_CARD

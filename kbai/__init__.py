@@ -1,0 +1,1 @@
+"""An engine for the board game Kingdom Builder."""
