@@ -55,11 +55,18 @@ cdef enum:  # masks of a board: one per terrain up to MOUNTAIN, then these
 cdef enum:  # special spaces
     SPACE_LOCATION
     SPACE_CASTLE
+    SPACE_NOMAD
     N_SPACE_KINDS
 
 cdef enum:  # what a tile lets its owner do
     ACTION_BUILD
     ACTION_MOVE
+    ACTION_WALL
+    ACTION_DONATION  # from here on nomad tiles: usable in one turn only
+    ACTION_RESETTLEMENT
+    ACTION_OUTPOST
+    ACTION_SWORD
+    ACTION_TREASURE
     N_ACTIONS
 
 cdef enum:  # where it lets him do it
@@ -68,6 +75,11 @@ cdef enum:  # where it lets him do it
     FILTER_EDGE
     FILTER_LINE_END
     FILTER_JUMP
+    FILTER_CARD_BESIDE
+    FILTER_CROWD
+    FILTER_SLIDE
+    FILTER_STEP
+    FILTER_NONE
     N_FILTERS
 
 cdef enum:  # scoring rules
@@ -82,7 +94,18 @@ cdef enum:  # scoring rules
     SCORE_MERCHANTS
     SCORE_FARMERS
     SCORE_LORDS
+    SCORE_TREASURE
+    SCORE_FAMILIES
+    SCORE_SHEPHERDS
+    SCORE_AMBASSADORS
     N_SCORES
+
+cdef enum:  # sources of gold during the game
+    GOLD_TREASURE
+    GOLD_FAMILIES
+    GOLD_SHEPHERDS
+    GOLD_AMBASSADORS
+    N_GOLD
 
 cdef enum:  # options, bits of BoardData.options
     OPTION_LORDS_NEED_PRESENCE = 1
@@ -90,7 +113,9 @@ cdef enum:  # options, bits of BoardData.options
     OPTION_EXHAUSTED_DISCARD = 4
     OPTION_EXHAUSTED_ANY_HEX = 8
     OPTION_LOST_TILES_RETURN = 16
-    OPTIONS_ALL = 31
+    OPTION_SWORD_ONE = 32
+    OPTION_SWORD_CANCELS_END = 64
+    OPTIONS_ALL = 127
 
 cdef enum:
     PHASE_PRE
@@ -108,6 +133,11 @@ cdef enum:
     STEP_BUILD
     STEP_LIFT
     STEP_PUT
+    STEP_WALL
+    STEP_DECLARE
+    STEP_REMOVE
+    STEP_STOP
+    N_STEPS
 
 cdef struct Mask:
     uint64_t w[WORDS]
@@ -122,7 +152,7 @@ cdef struct Tile:
 cdef struct BoardData:
     # What every placement looks up, one cache line a cell.
     uint64_t near[BITS][WORDS]  # the neighbours of a cell
-    uint64_t touch[BITS]  # the location spaces beside a cell, as bits of their index
+    uint64_t touch[BITS]  # the spaces with tiles beside a cell, as bits of their index
     uint64_t beside[BITS]  # all special spaces beside a cell
     uint16_t neighbour[BITS][6]  # E, W, NE, NW, SE, SW; NOWHERE off the board
     uint16_t jump[BITS][6]  # two hexes away in the same directions
@@ -135,6 +165,9 @@ cdef struct BoardData:
     uint64_t mine[WORDS]  # not mountain, beside a mountain
     uint64_t work[WORDS]  # beside a special space
     uint64_t quadrant[4][WORDS]
+    uint64_t locations  # location spaces, as bits of their index
+    uint64_t nomads  # nomad spaces on which a tile was laid
+    uint64_t nomad_tiles  # the four bits of every nomad tile's slot
     uint64_t open[WORDS]  # cells a piece may ever stand on
     uint32_t build_rows[ROWS]  # MASK_BUILD in rows
     uint32_t work_rows[ROWS]  # work in rows
@@ -153,25 +186,29 @@ cdef struct BoardData:
     uint8_t n_cards
     uint8_t n_seats
     uint8_t houses
+    uint8_t walls
     uint8_t needs_areas  # a card in play asks for settlement areas
+    uint8_t red  # cards in play that score during the game, bits by source of gold
     uint8_t options
 
 cdef struct Seat:
     uint64_t own[WORDS]  # own settlements
     uint64_t near[WORDS]  # all cells adjacent to one of them
     uint32_t rows[ROWS]  # own settlements again, in rows
-    uint64_t ready  # tiles by slot, four bits each (slot 1 in the lowest)
+    uint64_t ready  # tiles by slot, four bits each (slot 1 in the lowest); nomad tiles, too
     uint64_t fresh  # gained this turn
     uint64_t used  # used this turn
     uint64_t taken  # location spaces this seat has ever taken a tile from
     uint64_t held  # those it still holds the tile of
+    uint16_t gold[N_GOLD]  # during the game, by source
     uint8_t supply
     uint8_t hand  # pool its hidden card is in, NO_HAND: it has none
 
 cdef struct State:
     uint64_t free[WORDS]  # cells a piece could stand on now
-    uint64_t left_one  # location spaces with at least one tile left
-    uint64_t left_two  # with both
+    uint64_t walls[WORDS]  # stone walls
+    uint64_t left_one  # spaces with at least one tile left
+    uint64_t left_two  # location spaces with both
     # Hidden cards by where they came from. pools[0] is the draw pile and the hands dealt from it;
     # a reshuffle leaves the hands of the old pile in a pool of their own, oldest first from 1.
     uint8_t pools[MAX_POOLS][CARD_KINDS]
@@ -191,6 +228,11 @@ cdef struct State:
     uint8_t final  # the last round is fixed
     uint8_t lift_slot  # 0: nothing lifted
     uint16_t lift  # bit of the lifted piece
+    uint16_t built[2]  # first houses of the mandatory action, for Families, by cell
+    uint8_t n_built
+    uint8_t doing  # slot of an action of several steps that is under way, or 0
+    uint8_t doing_left  # steps that may or must follow; for a sword the seat it takes from
+    uint8_t outpost  # declared for the next placement
     Seat seats[MAX_SEATS]  # last, so that a copy may stop at the seats in play
 
 cdef class Board:
@@ -209,3 +251,4 @@ cdef class Position:
     cdef int _set_pool(self, int k, counts) except -1
     cdef int _check_deck(self) except -1
     cdef int _set_lift(self, slot, cell) except -1
+    cdef int _set_action(self, fields) except -1

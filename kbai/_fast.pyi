@@ -26,10 +26,17 @@ class Terrain(IntEnum):
 class Space(IntEnum):
     LOCATION = 0
     CASTLE = 1
+    NOMAD = 2
 
 class Action(IntEnum):
     BUILD = 0  # one house from the supply
     MOVE = 1  # one own piece
+    WALL = 2  # one or two stone walls
+    DONATION = 3  # this and the following are nomad tiles: up to three houses
+    RESETTLEMENT = 4  # up to four steps of own pieces
+    OUTPOST = 5  # the next placement may ignore adjacency
+    SWORD = 6  # a piece of each other seat is removed
+    TREASURE = 7  # gold when it is gained
 
 class Filter(IntEnum):
     CARD = 0  # the terrain of the turn, adjacent if possible
@@ -37,6 +44,11 @@ class Filter(IntEnum):
     EDGE = 2  # buildable on the edge of the board, adjacent if possible
     LINE_END = 3  # buildable, continuing a line of three or more own settlements
     JUMP = 4  # buildable, exactly two hexes away in a straight line
+    CARD_BESIDE = 5  # the terrain of the turn, adjacent to an own settlement
+    CROWD = 6  # buildable, adjacent to three or more own settlements
+    SLIDE = 7  # buildable, as far as a straight way over free buildable hexes goes
+    STEP = 8  # buildable, adjacent to where the piece stands
+    NONE = 9  # no hex to choose
 
 class Score(IntEnum):
     CASTLES = 0
@@ -50,6 +62,18 @@ class Score(IntEnum):
     MERCHANTS = 8
     FARMERS = 9
     LORDS = 10
+    TREASURE = 11
+    FAMILIES = 12
+    SHEPHERDS = 13
+    AMBASSADORS = 14
+
+class Gold(IntEnum):
+    """Sources of gold during the game."""
+
+    TREASURE = 0
+    FAMILIES = 1
+    SHEPHERDS = 2
+    AMBASSADORS = 3
 
 class Option(IntFlag):
     LORDS_NEED_PRESENCE = 1
@@ -57,6 +81,8 @@ class Option(IntFlag):
     EXHAUSTED_DISCARD = 4
     EXHAUSTED_ANY_HEX = 8
     LOST_TILES_RETURN = 16
+    SWORD_ONE = 32
+    SWORD_CANCELS_END = 64
 
 class Phase(IntEnum):
     PRE = 0
@@ -76,6 +102,10 @@ class Step(IntEnum):
     BUILD = 1  # slot 0: mandatory action; slot n: the board's n-th tile kind, counted from 1
     LIFT = 2  # cell: where the piece stands
     PUT = 3  # cell: where it goes; slot 0
+    WALL = 4  # lay a stone wall
+    DECLARE = 5  # the tile of this slot, an outpost, is used for the next placement; cell 0
+    REMOVE = 6  # cell: where the piece of another seat stands
+    STOP = 7  # no further step of the action under way; slot 0, cell 0
 
 class SeatFields(TypedDict):
     cells: list[int]  # own settlements, sorted
@@ -85,6 +115,7 @@ class SeatFields(TypedDict):
     ready: list[int]  # number of tiles per tile kind of the board (index 0 = slot 1)
     fresh: list[int]
     used: list[int]
+    gold: list[int]  # by Gold
 
 class Fields(TypedDict):
     """All of a position in integers; seats are numbered in turn order."""
@@ -97,6 +128,11 @@ class Fields(TypedDict):
     draw: int
     any_terrain: bool
     lift: tuple[int, int] | None  # slot, cell
+    doing: tuple[int, int] | None  # slot, steps left (for a sword: the seat it takes from next)
+    outpost: bool  # declared for the next placement
+    built: list[int]  # cells of the mandatory action so far, in phase BUILD with Families in play
+    walls: list[int]  # cells
+    gone: list[int]  # indices of nomad spaces whose tile has been taken
     final: bool
     unseen: list[int]  # CARD_KINDS counts: draw pile and hidden hands of the seats not in held or no_card
     held: list[tuple[list[int], list[int]]]  # (counts, seats), oldest first
@@ -113,12 +149,13 @@ class Board:
         self,
         *,
         terrain: bytes,  # N_CELLS Terrain codes
-        spaces: Sequence[tuple[int, int, int]],  # (cell, Space, slot of the tile kind or 0)
+        spaces: Sequence[tuple[int, int, int]],  # (cell, Space, slot of the tile kind or 0: no tile)
         tiles: Sequence[tuple[int, int, int]],  # slot 1, 2, ...: (Action, Filter, Terrain or VOID)
         cards: Sequence[int],  # Score rules in play besides CASTLES
         seats: int,
         deck: Sequence[int],  # CARD_KINDS counts
         houses: int = 40,
+        walls: int = 25,
         options: int = 2,
         source: object = None,  # whatever it was compiled from; not looked into
     ) -> None: ...
@@ -176,7 +213,7 @@ class Position:
     def scores(self) -> tuple[int, ...]:
         """Return each seat's gold if the game ended now."""
     def score_detail(self) -> tuple[tuple[int, ...], ...]:
-        """Return for each seat the gold by rule: CASTLES, then the board's cards in their order."""
+        """Return for each seat the gold by rule: CASTLES, TREASURE, then the board's cards."""
     def perft(self, depth: int) -> int:
         """Count the sequences of ``depth`` steps; a draw is a step, too."""
     def playout(self, seed: int) -> None:

@@ -17,6 +17,7 @@ from libc.string cimport memcmp, memcpy, memset
 include "kernel/geometry.pxi"
 include "kernel/state.pxi"
 include "kernel/actions.pxi"
+include "kernel/nomads.pxi"
 include "kernel/scoring.pxi"
 include "kernel/playout.pxi"
 include "kernel/face.pxi"

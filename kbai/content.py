@@ -1,4 +1,4 @@
-"""What the boxes hold: quadrants, locations and cards, read from ``data/*.toml`` and checked.
+"""What the boxes hold: quadrants, tiles and cards, read from ``data/*.toml`` and checked.
 
 Both ways complete: every row resolves to a rule of the kernel, and every rule of the kernel
 is used by a row.
@@ -17,7 +17,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from kbai._fast import Action, Filter, Score
+from kbai._fast import Action, Filter, Score, Space
 from kbai.errors import ContentError, NotationError, suggest_name
 
 TERRAIN_LETTERS: dict[str, str] = {
@@ -31,7 +31,13 @@ TERRAIN_LETTERS: dict[str, str] = {
 }
 CASTLE_LETTER = "k"
 LOCATION_LETTER = "l"
-LETTERS = "".join(TERRAIN_LETTERS) + CASTLE_LETTER + LOCATION_LETTER
+NOMAD_LETTER = "n"
+SPACE_LETTERS: dict[str, str] = {
+    CASTLE_LETTER: "castle",
+    LOCATION_LETTER: "location",
+    NOMAD_LETTER: "nomad",
+}
+LETTERS = "".join(TERRAIN_LETTERS) + "".join(SPACE_LETTERS)
 
 TERRAINS: tuple[str, ...] = tuple(TERRAIN_LETTERS.values())
 CARD_TERRAINS: tuple[str, ...] = TERRAINS[:5]
@@ -40,12 +46,28 @@ BUILDABLE: tuple[str, ...] = CARD_TERRAINS
 QUADRANT_SIZE = 10
 # The kernel deals this many location tiles to every space (R2.2).
 TILES_PER_SPACE = 2
+# What a nomad tile does; a location tile does anything else.
+NOMAD_ACTIONS = (
+    Action.DONATION,
+    Action.RESETTLEMENT,
+    Action.OUTPOST,
+    Action.SWORD,
+    Action.TREASURE,
+)
 
 # What people ask for, and the parts of the content it means.
 KINDS: dict[str, tuple[str, ...]] = {
     "quadrants": ("quadrants",),
     "locations": ("locations",),
+    "nomads": ("nomads",),
     "cards": ("cards", "rules"),
+}
+
+_KIND_NAMES = {
+    "quadrants": "quadrant",
+    "locations": "location",
+    "nomads": "nomad tile",
+    "cards": "card",
 }
 
 Member = TypeVar("Member", bound=IntEnum)
@@ -87,8 +109,26 @@ class Location:
 
 
 @dataclass(frozen=True, slots=True)
+class NomadTile:
+    """A kind of nomad tile and what it allows in the one turn its holder has it."""
+
+    name: str
+    set: str
+    count: int
+    """How many there are in the box."""
+    action: Action
+    filter: Filter
+    terrain: str | None
+    """The terrain of ``Filter.TERRAIN``."""
+    text: str
+
+
+Tile = Location | NomadTile
+
+
+@dataclass(frozen=True, slots=True)
 class CardInfo:
-    """A scoring card, or a rule that pays in every game."""
+    """A scoring card, or a rule that pays whatever cards are in play."""
 
     name: str
     set: str
@@ -104,11 +144,14 @@ class SetInfo:
     title: str
     quadrants: tuple[str, ...]
     locations: tuple[str, ...]
+    nomads: tuple[str, ...]
     cards: tuple[str, ...]
     deck: Mapping[str, int]
     """Number of terrain cards by terrain."""
     houses: int
     """Of each player."""
+    walls: int
+    """Stone walls for all players together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +161,21 @@ class Content:
     sets: dict[str, SetInfo] = field(default_factory=dict)
     quadrants: dict[str, Quadrant] = field(default_factory=dict)
     locations: dict[str, Location] = field(default_factory=dict)
+    nomads: dict[str, NomadTile] = field(default_factory=dict)
     cards: dict[str, CardInfo] = field(default_factory=dict)
     rules: dict[str, CardInfo] = field(default_factory=dict)
 
+    @property
+    def tiles(self) -> dict[str, Tile]:
+        """All kinds of tiles: locations, then nomad tiles."""
+        return {**self.locations, **self.nomads}
 
-Row = TypeVar("Row", Quadrant, Location, CardInfo)
+    def tile(self, name: str) -> Tile:
+        """Return the kind of tile with this name."""
+        return self.locations.get(name) or self.nomads[name]
+
+
+Row = TypeVar("Row", Quadrant, Location, NomadTile, CardInfo)
 
 
 @lru_cache(maxsize=1)
@@ -166,7 +219,7 @@ def select(
     known = list(dict.fromkeys(chain.from_iterable(rows.values())))
     for name in names:
         if name not in known:
-            what = kind.removesuffix("s") if kind else "quadrant, location or card"
+            what = _KIND_NAMES[kind] if kind else "quadrant, location, nomad tile or card"
             raise NotationError(f"{suggest_name(what, name, known)}.", token=name)
     wanted = names or known
     parts = {
@@ -181,7 +234,12 @@ def content_to_dict(every: Content) -> dict[str, object]:
     """Return content as plain values for JSON."""
     return {
         "sets": {
-            item.name: {"title": item.title, "houses": item.houses, "deck": dict(item.deck)}
+            item.name: {
+                "title": item.title,
+                "houses": item.houses,
+                "walls": item.walls,
+                "deck": dict(item.deck),
+            }
             for item in every.sets.values()
         },
         "quadrants": {
@@ -195,18 +253,22 @@ def content_to_dict(every: Content) -> dict[str, object]:
             }
             for item in every.quadrants.values()
         },
-        "locations": {
-            item.name: {
-                "set": item.set,
-                "action": item.action.name.lower(),
-                "filter": item.filter.name.lower(),
-                "terrain": item.terrain,
-                "text": item.text,
-            }
-            for item in every.locations.values()
+        "locations": {n: _tile_to_dict(item) for n, item in every.locations.items()},
+        "nomads": {
+            n: {"count": item.count, **_tile_to_dict(item)} for n, item in every.nomads.items()
         },
         "cards": {n: {"set": c.set, "text": c.text} for n, c in every.cards.items()},
         "rules": {n: {"set": c.set, "text": c.text} for n, c in every.rules.items()},
+    }
+
+
+def _tile_to_dict(tile: Tile) -> dict[str, object]:
+    return {
+        "set": tile.set,
+        "action": tile.action.name.lower(),
+        "filter": tile.filter.name.lower(),
+        "terrain": tile.terrain,
+        "text": tile.text,
     }
 
 
@@ -217,6 +279,10 @@ def _read_set(table: _Table, content: Content) -> None:
     # Quadrants come after the locations they name.
     kinds = content.locations
     locations = [_add(row, kinds, _read_location(row, name)) for row in table.rows("location")]
+    nomads = [_add(row, content.nomads, _read_nomad(row, name)) for row in table.rows("nomad")]
+    for tile in content.nomads:
+        if tile in kinds:
+            raise table.error("nomad", f"{tile!r} is the name of a location, too")
     cards = [_add(row, content.cards, _read_card(row, name)) for row in table.rows("card")]
     for row in table.rows("rule"):
         _add(row, content.rules, _read_card(row, name))
@@ -232,9 +298,11 @@ def _read_set(table: _Table, content: Content) -> None:
         title=table.take("title", str),
         quadrants=tuple(quadrants),
         locations=tuple(locations),
+        nomads=tuple(nomads),
         cards=tuple(cards),
         deck=_read_deck(table),
         houses=table.take("houses", int),
+        walls=table.take("walls", int, default=0),
     )
     table.finish()
 
@@ -248,20 +316,48 @@ def _add(table: _Table, known: dict[str, Row], row: Row) -> str:
 
 
 def _read_location(table: _Table, set_name: str) -> Location:
+    action, rule, terrain = _read_action(table)
+    if action in NOMAD_ACTIONS:
+        message = f"expected what a location tile does, got {action.name.lower()!r} of a nomad tile"
+        raise table.error("action", message)
+    return Location(
+        name=table.take("name", str),
+        set=set_name,
+        action=action,
+        filter=rule,
+        terrain=terrain,
+        text=table.take("text", str),
+    )
+
+
+def _read_nomad(table: _Table, set_name: str) -> NomadTile:
+    action, rule, terrain = _read_action(table)
+    if action not in NOMAD_ACTIONS:
+        message = f"expected what a nomad tile does, got {action.name.lower()!r} of a location"
+        raise table.error("action", message)
+    count = table.take("count", int)
+    if count < 1:
+        raise table.error("count", f"expected at least 1 tile, got {count}")
+    return NomadTile(
+        name=table.take("name", str),
+        set=set_name,
+        count=count,
+        action=action,
+        filter=rule,
+        terrain=terrain,
+        text=table.take("text", str),
+    )
+
+
+def _read_action(table: _Table) -> tuple[Action, Filter, str | None]:
+    """Read what a tile does, where, and on which terrain if the filter asks for one."""
     rule = table.take_member("filter", Filter)
     terrain = None
     if rule is Filter.TERRAIN:
         terrain = table.take("terrain", str)
         if terrain not in TERRAINS:
             raise table.error("terrain", suggest_name("terrain", terrain, TERRAINS))
-    return Location(
-        name=table.take("name", str),
-        set=set_name,
-        action=table.take_member("action", Action),
-        filter=rule,
-        terrain=terrain,
-        text=table.take("text", str),
-    )
+    return table.take_member("action", Action), rule, terrain
 
 
 def _read_card(table: _Table, set_name: str) -> CardInfo:
@@ -298,10 +394,8 @@ def _read_quadrant(table: _Table, set_name: str, known: Mapping[str, Location]) 
         drawn, given = (" ".join(_cell_name(*c) for c in cells) for cells in (marked, named))
         message = f"expected the letters 'l' of the grid ({drawn}), got {given or 'none'}"
         raise table.error("locations", message)
-    castles = table.take("castles", int)
-    n_drawn = "".join(grid).count(CASTLE_LETTER)
-    if castles != n_drawn:
-        raise table.error("castles", f"expected {castles} letters 'k' in the grid, got {n_drawn}")
+    _check_drawn(table, grid, "castles", CASTLE_LETTER, table.take("castles", int))
+    _check_drawn(table, grid, "nomads", NOMAD_LETTER, table.take("nomads", int, default=0))
     return Quadrant(
         name=table.take("name", str),
         set=set_name,
@@ -309,6 +403,12 @@ def _read_quadrant(table: _Table, set_name: str, known: Mapping[str, Location]) 
         locations=tuple(places),
         official=table.take("official", bool, default=True),
     )
+
+
+def _check_drawn(table: _Table, grid: tuple[str, ...], key: str, letter: str, count: int) -> None:
+    n_drawn = "".join(grid).count(letter)
+    if count != n_drawn:
+        raise table.error(key, f"expected {count} letters {letter!r} in the grid, got {n_drawn}")
 
 
 def _read_grid(table: _Table) -> tuple[str, ...]:
@@ -344,12 +444,15 @@ def _cell_name(row: int, col: int) -> str:
 
 def _check_all_used(content: Content) -> None:
     """Raise if the kernel knows a rule that no row of any set uses."""
-    locations = content.locations.values()
+    tiles = content.tiles.values()
     cards = [*content.cards.values(), *content.rules.values()]
+    drawn = {letter for item in content.quadrants.values() for row in item.grid for letter in row}
+    spaces = {Space[name.upper()] for letter, name in SPACE_LETTERS.items() if letter in drawn}
     used: list[tuple[type[IntEnum], str, str, set[IntEnum]]] = [
-        (Action, "location", "action", {location.action for location in locations}),
-        (Filter, "location", "filter", {location.filter for location in locations}),
+        (Action, "location or nomad", "action", {tile.action for tile in tiles}),
+        (Filter, "location or nomad", "filter", {tile.filter for tile in tiles}),
         (Score, "card or rule", "score", {card.score for card in cards}),
+        (Space, "quadrant", "grid", {*spaces}),
     ]
     for family, table, key, members in used:
         for member in family:

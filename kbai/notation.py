@@ -22,6 +22,7 @@ UNFINISHED = "..."
 # Longer pieces of input are cut where an error quotes them.
 MAX_QUOTE = 40
 
+_WORD_STEPS = {Step.END: "end", Step.STOP: "stop"}
 _CELL = re.compile(r"([a-t])0*([0-9]{1,2})", re.ASCII)
 _WORD = re.compile(r"[^\s,]+")
 _CARD_ALIASES = {
@@ -121,12 +122,28 @@ def format_step(position: Position, step: int) -> str:
     if step < 0:
         return f"={CARD_TERRAINS[-1 - step]}"
     kind, slot, cell = unpack_step(step)
-    if kind is Step.END:
-        return "end"
+    if kind in _WORD_STEPS:
+        return _WORD_STEPS[kind]
     if kind is Step.PUT:
         return f"-{format_cell(cell)}"
-    tile = f"{setup_of(position).tile_kinds[slot - 1]}:" if slot else ""
+    setup = setup_of(position)
+    tile = f"{setup.tile_kinds[slot - 1]}:" if slot else ""
+    if kind is Step.DECLARE:
+        return tile[:-1]
+    if kind is Step.REMOVE:
+        owner = _owner(setup, position.fields(), cell)
+        if owner is None:
+            raise ValueError(f"expected a settlement to remove on {format_cell(cell)}")
+        tile += f"{owner}@"
     return f"{tile}{format_cell(cell)}{'-' if kind is Step.LIFT else ''}"
+
+
+def _owner(setup: Setup, fields: Fields, cell: int) -> str | None:
+    """Return the seat whose settlement stands on a cell."""
+    for name, seat in zip(setup.seats, fields["seats"], strict=True):
+        if cell in seat["cells"]:
+            return name
+    return None
 
 
 def parse_step(position: Position, text: str) -> int:
@@ -140,42 +157,66 @@ def parse_step(position: Position, text: str) -> int:
 def parse_action(position: Position, text: str) -> tuple[int, ...]:
     """Return the step or the two steps an action means, legal or not."""
     action = _parse_action_text(text)
-    slot = 0
-    if action.tile:
-        kinds = setup_of(position).tile_kinds
-        if action.tile not in kinds:
-            reason = f"there is no {action.tile} tile in this game (R3.3)"
-            raise IllegalActionError(f"{quote(text)} is not possible: {reason}.", token=text)
-        slot = kinds.index(action.tile) + 1
+    if action.word is not None:
+        return (pack_step(action.word),)
     if action.card:
         return (draw_step(CARD_TERRAINS.index(action.card)),)
+    setup, slot = setup_of(position), 0
+    if action.tile:
+        if action.tile not in setup.tile_kinds:
+            reason = f"there is no {action.tile} tile in this game (R3.3)"
+            raise _impossible(text, reason)
+        slot = setup.tile_kinds.index(action.tile) + 1
+    if action.seat and action.target is not None:
+        # The kernel's step knows only the cell, so who stands there is looked at here.
+        if action.seat != _owner(setup, position.fields(), action.target):
+            cell = format_cell(action.target)
+            reason = f"there is no settlement of {action.seat} on {cell} (R7.1)"
+            raise _impossible(text, reason)
+        return (pack_step(Step.REMOVE, slot, action.target),)
     steps = []
     if action.source is not None:
         steps.append(pack_step(Step.LIFT, slot, action.source))
     if action.target is not None:
         is_put = action.source is not None or action.is_put
-        kind, slot = (Step.PUT, 0) if is_put else (Step.BUILD, slot)
+        kind, slot = (Step.PUT, 0) if is_put else (_placing_step(action.tile), slot)
         steps.append(pack_step(kind, slot, action.target))
-    return tuple(steps) or (pack_step(Step.END),)
+    return tuple(steps) or (pack_step(Step.DECLARE, slot),)
+
+
+def _impossible(text: str, reason: str) -> IllegalActionError:
+    return IllegalActionError(f"{quote(text.strip())} is not possible: {reason}.", token=text)
+
+
+def _placing_step(tile: str) -> Step:
+    is_wall = tile and content.load().tile(tile).action is Action.WALL
+    return Step.WALL if is_wall else Step.BUILD
 
 
 def format_action(text: str) -> str:
     """Return the canonical text of an action."""
     action = _parse_action_text(text)
+    if action.word is not None:
+        return _WORD_STEPS[action.word]
     if action.card:
         return f"={action.card}"
+    if action.tile and action.source is None and action.target is None:
+        return action.tile
     tile = f"{action.tile}:" if action.tile else ""
+    seat = f"{action.seat}@" if action.seat else ""
     source = "" if action.source is None else f"{format_cell(action.source)}-"
     target = "" if action.target is None else format_cell(action.target)
-    return f"{tile}{source}{'-' if action.is_put else ''}{target}" or "end"
+    return f"{tile}{seat}{source}{'-' if action.is_put else ''}{target}"
 
 
 @dataclass(frozen=True, slots=True)
 class _ActionText:
-    """The parts of the text of an action; with none of them it is ``end``."""
+    """The parts of the text of an action; a tile without a cell is declared."""
 
+    word: Step | None = None
     card: str = ""
     tile: str = ""
+    seat: str = ""
     source: int | None = None
     target: int | None = None
     is_put: bool = False
@@ -183,14 +224,24 @@ class _ActionText:
 
 def _parse_action_text(text: str) -> _ActionText:
     word = text.strip().lower()
-    if word == "end":
-        return _ActionText()
+    for step, name in _WORD_STEPS.items():
+        if word == name:
+            return _ActionText(word=step)
     try:
         if word.startswith("="):
             return _ActionText(card=parse_card(word[1:]))
+        every = content.load()
+        if word in every.nomads and every.nomads[word].action is Action.OUTPOST:
+            return _ActionText(tile=word)
         tile, colon, cells = word.rpartition(":")
         if colon:
-            tile = parse_name("tile", tile, content.load().locations)
+            tile = parse_name("tile", tile, every.tiles)
+            action = every.tile(tile).action
+            if action is Action.OUTPOST:
+                message = f"expected {tile!r} alone, before the placement it is for"
+                raise NotationError(f"{message}, got {quote(text)}.")
+            if action is Action.SWORD:
+                return _parse_removal(text, tile, cells)
         first, dash, second = cells.partition("-")
         if not dash:
             return _ActionText(tile=tile, target=parse_cell(first))
@@ -204,6 +255,14 @@ def _parse_action_text(text: str) -> _ActionText:
     except NotationError as error:
         # Blame the whole word: its parts may occur elsewhere in the line.
         raise NotationError(error.message, token=text) from None
+
+
+def _parse_removal(text: str, tile: str, target: str) -> _ActionText:
+    seat, at, cell = target.partition("@")
+    if not at:
+        message = f"expected the seat and the cell of its settlement, as in {tile}:blue@c7"
+        raise NotationError(f"{message}, got {quote(text)}.")
+    return _ActionText(tile=tile, seat=parse_name("seat", seat, SEATS), target=parse_cell(cell))
 
 
 def next_steps(position: Position) -> list[int]:
@@ -247,8 +306,7 @@ def apply_action(position: Position, text: str) -> None:
     for step in steps:
         reason = why_illegal(trial, step)
         if reason:
-            message = f"{quote(text.strip())} is not possible: {reason}."
-            raise IllegalActionError(message, token=text)
+            raise _impossible(text, reason)
         advance(trial, step)
     for step in steps:
         advance(position, step)
@@ -270,8 +328,15 @@ def why_illegal(position: Position, step: int) -> str:
         return _why_no_put(position, fields, cell)
     if fields["lift"] is not None:
         return f"the piece on {format_cell(fields['lift'][1])} is to be put down first (R4.4)"
+    reason = _why_not_now(position, fields, kind, slot)
+    if reason:
+        return reason
+    if kind is Step.STOP:
+        return "there is no action under way that could be stopped (R6.2)"
     if kind is Step.END:
         return f"the mandatory action is to be {_mandatory_state(fields)} first (R3.2)"
+    if kind is Step.DECLARE:
+        return _why_no_outpost(position, fields, slot)
     if slot:
         return _why_no_tile_action(position, fields, kind, slot, cell)
     return _why_no_house(position, fields, cell)
@@ -283,6 +348,55 @@ def _why_no_draw(position: Position, card: int) -> str:
     if not position.draws()[card]:
         return f"no {CARD_TERRAINS[card]} card is left to be turned up (R2.1)"
     return ""
+
+
+def _why_not_now(position: Position, fields: Fields, kind: Step, slot: int) -> str:
+    """Return what has to come first: the action under way, or the placement of an outpost."""
+    setup = setup_of(position)
+    doing = fields["doing"]
+    if doing is not None and slot != doing[0]:
+        name = setup.tile_kinds[doing[0] - 1]
+        action = content.load().tile(name).action
+        if action is Action.SWORD:
+            victim = setup.seats[doing[1]]
+            return f"the sword is to take a settlement of {victim} first (R7.1)"
+        if action is Action.DONATION and kind is not Step.DECLARE:
+            return f"the {name} is to be finished first, houses to go: {doing[1]} (R7.1)"
+        if action is not Action.DONATION:
+            return f"the {name} is to be finished first, or ended by the word stop (R3.3)"
+    if fields["outpost"] and not _is_under_adjacency_rule(position, kind, slot):
+        return "the house for which the outpost was declared is to be placed first (R7.1)"
+    return ""
+
+
+def _is_under_adjacency_rule(position: Position, kind: Step, slot: int) -> bool:
+    """Return whether a step places a new piece next to own settlements if possible (R4.3)."""
+    if kind is not Step.BUILD or not slot:
+        return kind is Step.BUILD
+    tile = content.load().tile(setup_of(position).tile_kinds[slot - 1])
+    filters = (Filter.CARD, Filter.TERRAIN, Filter.EDGE)
+    return tile.action in (Action.BUILD, Action.DONATION) and tile.filter in filters
+
+
+def _why_no_outpost(position: Position, fields: Fields, slot: int) -> str:
+    reason = _why_not_ready(position, fields, slot)
+    return reason or "there is no house to build for which an outpost could help (R7.1)"
+
+
+def _why_not_ready(position: Position, fields: Fields, slot: int) -> str:
+    """Return why the mover cannot use a tile at all, unless its action is under way."""
+    if fields["doing"] is not None and fields["doing"][0] == slot:
+        return ""
+    setup = setup_of(position)
+    seat = fields["seats"][fields["mover"]]
+    name, owner = setup.tile_kinds[slot - 1], setup.seats[fields["mover"]]
+    if seat["ready"][slot - 1]:
+        return ""
+    if seat["used"][slot - 1]:
+        return f"{owner} has used the {name} tile in this turn (R3.3)"
+    if seat["fresh"][slot - 1]:
+        return f"{owner} gained the {name} tile only in this turn (R3.4)"
+    return f"{owner} has no {name} tile (R3.3)"
 
 
 def _mandatory_state(fields: Fields) -> str:
@@ -310,26 +424,61 @@ def _why_no_tile_action(
     setup = setup_of(position)
     seat = fields["seats"][fields["mover"]]
     name, owner = setup.tile_kinds[slot - 1], setup.seats[fields["mover"]]
-    tile = content.load().locations[name]
+    tile = content.load().tile(name)
     if fields["phase"] == Phase.BUILD:
         return f"the mandatory action is to be {_mandatory_state(fields)} first (R3.2)"
-    if not seat["ready"][slot - 1]:
-        if seat["used"][slot - 1]:
-            return f"{owner} has used the {name} tile in this turn (R3.3)"
-        if seat["fresh"][slot - 1]:
-            return f"{owner} gained the {name} tile only in this turn (R3.4)"
-        return f"{owner} has no {name} tile (R3.3)"
-    if tile.action is Action.MOVE:
-        if kind is Step.BUILD:
-            return f"the {name} tile moves a piece, as in {name}:c7-d9 (R6.1)"
+    reason = _why_not_ready(position, fields, slot)
+    if reason:
+        return reason
+    right, what = _USES[tile.action]
+    if kind is not right:
+        return f"the {name} tile {what.format(name)} ({_rule(tile)})"
+    if right is Step.LIFT:
         if cell not in seat["cells"]:
             return f"there is no piece of {owner} on {format_cell(cell)} (R4.4)"
         return f"the piece on {format_cell(cell)} has nowhere to go with the {name} tile (R4.4)"
-    if kind is Step.LIFT:
-        return f"the {name} tile builds a house, as in {name}:c7 (R6.1)"
-    if not seat["supply"]:
+    if right is Step.REMOVE:
+        return _why_no_removal(position, fields, slot, cell)
+    if right is Step.WALL:
+        if len(fields["walls"]) >= setup.walls:
+            return f"all {setup.walls} stone walls are on the board (R6.2)"
+    elif not seat["supply"]:
         return "there is no house left in the supply (R4.5)"
-    return _why_no_target(position, fields, Step.BUILD, slot, cell)
+    return _why_no_target(position, fields, right, slot, cell)
+
+
+# What a tile is used with, and the rest of the sentence for those who try otherwise.
+_USES = {
+    Action.BUILD: (Step.BUILD, "builds a house, as in {}:c7"),
+    Action.MOVE: (Step.LIFT, "moves a piece, as in {}:c7-d9"),
+    Action.WALL: (Step.WALL, "lays a stone wall, as in {}:c7"),
+    Action.DONATION: (Step.BUILD, "builds a house, as in {}:c7"),
+    Action.RESETTLEMENT: (Step.LIFT, "moves a piece by a step, as in {}:c7-d7"),
+    Action.OUTPOST: (Step.DECLARE, "is used by the word {}"),
+    Action.SWORD: (Step.REMOVE, "takes a settlement, as in {}:blue@c7"),
+    Action.TREASURE: (Step.END, "is gold when it is gained"),
+}
+
+
+def _rule(tile: content.Tile) -> str:
+    """Return the section of the rules a tile is in."""
+    if isinstance(tile, content.NomadTile):
+        return "R7.1"
+    return "R6.1" if tile.set == "base" else "R6.2"
+
+
+def _why_no_removal(position: Position, fields: Fields, slot: int, cell: int) -> str:
+    setup, here = setup_of(position), format_cell(cell)
+    owner = _owner(setup, fields, cell)
+    if owner is None:
+        return f"there is no settlement on {here} (R7.1)"
+    if owner == setup.seats[fields["mover"]]:
+        return f"the settlement on {here} is one's own (R7.1)"
+    for step in position.legal():
+        if unpack_step(step)[:2] == (Step.REMOVE, slot):
+            first = _owner(setup, fields, unpack_step(step)[2])
+            return f"the sword is to take a settlement of {first} first (R7.1)"
+    return "there is no settlement to take (R7.1)"
 
 
 def _why_no_put(position: Position, fields: Fields, cell: int) -> str:
@@ -347,33 +496,47 @@ def _why_no_target(position: Position, fields: Fields, kind: Step, slot: int, ce
     if reason:
         return reason
     name = setup_of(position).tile_kinds[slot - 1]
-    tile = content.load().locations[name]
+    tile = content.load().tile(name)
     terrain = _terrain_name(position, cell)
     here = format_cell(cell)
-    if tile.filter is Filter.CARD:
+    if tile.filter in (Filter.CARD, Filter.CARD_BESIDE):
         reason = _why_not_card_terrain(position, fields, cell)
+        if not reason and tile.filter is Filter.CARD_BESIDE:
+            reason = f"{here} is not beside an own settlement"
     elif tile.filter is Filter.TERRAIN:
         if terrain != tile.terrain:
-            reason = f"{here} is {terrain}, the {name} tile needs {tile.terrain} (R6.1)"
+            reason = f"{here} is {terrain}, the {name} tile needs {tile.terrain}"
     elif terrain not in content.BUILDABLE:
-        reason = f"{here} is {terrain}, the {name} tile needs a buildable hex (R6.1)"
+        reason = f"{here} is {terrain}, the {name} tile needs a buildable hex"
     elif tile.filter is Filter.EDGE:
         if cell // SIZE not in (0, SIZE - 1) and cell % SIZE not in (0, SIZE - 1):
-            reason = f"{here} is not on the edge of the board (R6.1)"
-    elif tile.filter is Filter.LINE_END:
-        reason = f"{here} does not continue a straight line of three own settlements (R6.1)"
-    elif tile.filter is Filter.JUMP:
-        reason = f"{here} is not exactly two hexes away in a straight line (R6.1)"
-    return reason or _why_not_beside(position, kind, 0 if kind is Step.PUT else slot)
+            reason = f"{here} is not on the edge of the board"
+    elif tile.filter in _CONDITIONS:
+        reason = f"{here} {_CONDITIONS[tile.filter]}"
+    if reason:
+        return reason if reason.endswith(")") else f"{reason} ({_rule(tile)})"
+    return _why_not_beside(position, kind, 0 if kind is Step.PUT else slot)
+
+
+# Filters that leave a free buildable hex one reason to be no target.
+_CONDITIONS = {
+    Filter.LINE_END: "does not continue a straight line of three own settlements",
+    Filter.JUMP: "is not exactly two hexes away in a straight line",
+    Filter.CROWD: "is not beside three own settlements",
+    Filter.SLIDE: "is not where a straight way over free buildable hexes ends",
+    Filter.STEP: "is not beside the piece",
+}
 
 
 def _why_not_free(position: Position, fields: Fields, cell: int) -> str:
     setup = setup_of(position)
-    for name, seat in zip(setup.seats, fields["seats"], strict=True):
-        if cell in seat["cells"]:
-            return f"a settlement of {name} stands on {format_cell(cell)} (R4.1)"
+    owner = _owner(setup, fields, cell)
+    if owner is not None:
+        return f"a settlement of {owner} stands on {format_cell(cell)} (R4.1)"
+    if cell in fields["walls"]:
+        return f"a stone wall stands on {format_cell(cell)} (R6.2)"
     if position.board.terrain(cell) == Terrain.SPECIAL:
-        return f"{format_cell(cell)} is a {space_name(setup, cell)} space (R1.8)"
+        return f"{format_cell(cell)} is {space_name(setup, cell)} (R1.8)"
     return ""
 
 
@@ -402,10 +565,11 @@ def _terrain_name(position: Position, cell: int) -> str:
 
 
 def space_name(setup: Setup, cell: int) -> str:
-    """Return what a space that nobody builds on is called: ``castle`` or its kind of location."""
+    """Return what a space is called that nobody builds on, such as ``a castle space``."""
     for space in setup.spaces:
         if space.cell == cell:
-            return space.tile or space.kind
+            name = space.tile if space.tile and space.kind == "location" else space.kind
+            return f"{'an' if name[0] in 'aeiou' else 'a'} {name} space"
     raise AssertionError(f"cell {cell} is special but no space")
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from kbai import content
 from kbai.content import CARD_TERRAINS
 from kbai.errors import NotationError, suggest_name
 from kbai.notation import MAX_QUOTE, parse_cell, parse_name, quote
@@ -140,6 +139,24 @@ class Table:
             counts[CARD_TERRAINS.index(card)] += int(count)
         return counts
 
+    def amounts(self, key: str, names: Sequence[str], high: int) -> dict[str, int]:
+        """Return the numbers given to names, from a table or from words such as ``treasure:3``."""
+        value, where = self.get(key), self.where(key)
+        if isinstance(value, dict):
+            table = Table(value, where, names)
+            return {name: table.number(name, 0, high) for name in names if name in table}
+        amounts: dict[str, int] = {}
+        for word in self.words(key):
+            text, _, number = word.partition(":")
+            name = parse_name(f"source of {key}", text, names, path=word.path, token=str(word))
+            if not re.fullmatch(r"[0-9]{1,4}", number) or int(number) > high:
+                example = f"like '{names[0]}:3'"
+                raise word.error(f"expected up to {high} {key} {example}, got {quote(word)}")
+            if name in amounts:
+                raise word.error(f"expected each source of {key} once, got {name!r} twice")
+            amounts[name] = int(number)
+        return amounts
+
 
 def _plain(value: object) -> str:
     """Return how a number or a truth value stands in a TOML or JSON text."""
@@ -152,12 +169,13 @@ def _split(text: str, path: Path) -> list[Word]:
     return [Word(word, path) for word in re.split(r"[\s,]+", text) if word]
 
 
-def parse_place(what: str, word: Word) -> tuple[str, int]:
+def parse_place(
+    what: str, word: Word, known: Collection[str], example: str = "tavern@c7"
+) -> tuple[str, int]:
     """Return kind and cell of a word such as ``tavern@c7``."""
     kind, at, cell = word.partition("@")
     if not at:
-        raise word.error(f"expected a {what} and its cell like 'tavern@c7', got {quote(word)}")
-    known = content.load().locations
+        raise word.error(f"expected a {what} and its cell like '{example}', got {quote(word)}")
     return (
         parse_name(what, kind, known, path=word.path, token=str(word)),
         parse_cell(cell, path=word.path, token=str(word)),

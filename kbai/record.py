@@ -28,7 +28,7 @@ from kbai.spans import Span, Spans, line_and_column
 from kbai.spelling import clean_text, first_line, format_line, is_line, on_line, parse_position
 from kbai.table import SEATS, Setup
 
-SETUP_KEYS = ("Board", "Map", "Locations", "Cards", "Seats", "Start", "Options")
+SETUP_KEYS = ("Board", "Map", "Locations", "Nomads", "Cards", "Seats", "Start", "Options")
 PEOPLE_KEYS = ("Seed", "Players", "Event", "Date", "Note")
 HEADER_KEYS = (*SETUP_KEYS, "Position", *PEOPLE_KEYS)
 RESULT = "Result"

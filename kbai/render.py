@@ -3,7 +3,8 @@
 A hex is four characters wide and one line high, and every other row is shifted by two: what
 looks like a brick wall is the hex grid. The four characters are bracket, mark, mark, bracket.
 A settlement is a capital letter followed by the terrain it stands on, a location two letters
-(``Ta`` is a tavern), terrain a single sign, so the marks can be told apart without colour.
+(``Ta`` is a tavern), a nomad tile two letters of which the first is small (``ou`` is an outpost),
+terrain a single sign, so the marks can be told apart without colour.
 """
 
 from __future__ import annotations
@@ -16,20 +17,24 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from kbai._fast import Draw, Phase, Position
+from kbai._fast import Action, Draw, Phase, Position
 from kbai.content import (
     CARD_TERRAINS,
     CASTLE_LETTER,
     LOCATION_LETTER,
+    NOMAD_LETTER,
     TERRAIN_LETTERS,
     TILES_PER_SPACE,
     CardInfo,
     Content,
-    Location,
+    NomadTile,
     Quadrant,
+    Tile,
+    load,
     select,
 )
 from kbai.notation import Turn, format_cell, parse_cell, setup_of
+from kbai.schema import GOLD_SOURCES
 from kbai.table import Setup
 
 if TYPE_CHECKING:
@@ -48,8 +53,12 @@ SEAT_LETTERS: dict[str, str] = {
 WIDTH = 100
 """No line is longer than this."""
 
-_UNICODE = {"G": "„", "C": "╱", "D": "·", "F": "✿", "T": "♣", "W": "≈", "M": "▲", "k": "♜♜"}
-_ASCII = {"G": ",", "C": "/", "D": ".", "F": "*", "T": "&", "W": "~", "M": "^", "k": "##"}
+# By letter of the map; a stone wall has none, so it goes by a sign of its own.
+_WALL = "#"
+_UNICODE = {"G": "„", "C": "╱", "D": "·", "F": "✿", "T": "♣", "W": "≈", "M": "▲"}
+_UNICODE |= {"k": "♜♜", "n": "::", _WALL: "▓▓"}
+_ASCII = {"G": ",", "C": "/", "D": ".", "F": "*", "T": "&", "W": "~", "M": "^"}
+_ASCII |= {"k": "##", "n": "::", _WALL: "%%"}
 _HOUSE = "⌂"
 UNICODE_SIGNS = "".join(_UNICODE.values()) + _HOUSE
 """What an output stream must be able to write unless ASCII is asked for."""
@@ -67,6 +76,8 @@ _TERRAIN_COLORS = {
     "M": (246, 240),
     "k": (236, 220),
     "l": (236, 231),
+    "n": (236, 180),
+    _WALL: (250, 238),
 }
 _SEAT_COLORS = {
     "red": (160, 231),
@@ -101,29 +112,33 @@ class _Pen:
         return f"\x1b[1m{text}\x1b[0m" if self.color else text
 
     def hex(self, letter: str, *, tile: str = "", seat: str = "", around: str = "  ") -> str:
-        """Draw one hex: its letter, its location, who stands there, the brackets around it."""
+        """Draw one hex: its letter, its tile, who stands there, the brackets around it."""
         colors = _TERRAIN_COLORS[letter]
         if tile:
-            middle = self.paint(location_mark(tile), colors, bold=True)
+            middle = self.paint(tile_mark(tile), colors, bold=True)
         elif seat:
             under = self.sign(letter) if self.ascii or not self.color else _HOUSE
             middle = self.paint(SEAT_LETTERS[seat] + under, _SEAT_COLORS[seat], bold=True)
         else:
             middle = self.paint(self.sign(letter).rjust(2), colors)
-        strong = (colors[0], 231 if letter in "TkMl" else 16)
+        strong = (colors[0], 231 if letter in "TkMln" else 16)
         left, right = (self.paint(side, strong, bold=True) for side in around)
         return left + middle + right
 
 
-def location_mark(kind: str) -> str:
-    """Return the two letters a location is drawn with."""
-    return kind[:2].capitalize()
+def tile_mark(kind: str) -> str:
+    """Return the two letters a location, or a nomad space with this tile on it, is drawn with."""
+    tile = load().tile(kind)
+    if not isinstance(tile, NomadTile):
+        return kind[:2].capitalize()
+    letters = {name: letter for letter, name in TERRAIN_LETTERS.items()}
+    return kind[0] + letters[tile.terrain] if tile.terrain else kind[:2]
 
 
 def turn_cells(turn: Turn) -> tuple[int, ...]:
     """Return the cells that the actions of a turn name, those that pieces left included."""
-    places = (action.rpartition(":")[2] for action in turn.actions if not action.startswith("="))
-    return tuple(parse_cell(cell) for place in places for cell in place.split("-") if cell)
+    words = re.findall(r"(?<![\w=])[a-t][0-9]+\b", " ".join(turn.actions))
+    return tuple(map(parse_cell, words))
 
 
 def draw_position(
@@ -141,14 +156,23 @@ def draw_position(
         for name, seat in zip(setup.seats, fields["seats"], strict=True)
         for cell in seat["cells"]
     }
-    tiles = {space.cell: space.tile for space in setup.spaces if space.tile}
-    board = _draw_hexes(setup.letters, pen, tiles=tiles, seats=seats, around=around)
+    tiles = {
+        space.cell: space.tile
+        for index, space in enumerate(setup.spaces)
+        if space.tile and index not in fields["gone"]
+    }
+    cells = list("".join(setup.letters))
+    for wall in fields["walls"]:
+        cells[wall] = _WALL
+    width = len(setup.letters[0])
+    rows = ["".join(cells[start : start + width]) for start in range(0, len(cells), width)]
+    board = _draw_hexes(rows, pen, tiles=tiles, seats=seats, around=around)
     parts = [
         board,
         _turn_lines(setup, fields, pen),
         _seat_table(position, setup, fields, pen),
         _pile_lines(setup, fields),
-        _legend_lines(setup, pen, around.values()),
+        _legend_lines(setup, fields, pen, around.values()),
     ]
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts)
 
@@ -171,15 +195,16 @@ def draw_letters(
     return "\n".join(_draw_hexes(rows, _Pen(color, ascii), tiles=tiles))
 
 
-def draw_legend(*, color: bool, ascii: bool = False) -> str:
-    """Draw what the signs for the terrains and castles mean."""
+def draw_legend(*, color: bool, ascii: bool = False, letters: str = CASTLE_LETTER) -> str:
+    """Draw what the signs for the terrains mean, and those for castles and nomad spaces."""
     pen = _Pen(color, ascii)
-    castle = f"{pen.hex(CASTLE_LETTER).strip()} castle"
-    return "\n".join(_wrap("Legend", [*_terrain_legend(pen), castle]))
+    names = {CASTLE_LETTER: "castle", NOMAD_LETTER: "nomad space"}
+    spaces = [f"{pen.hex(k).strip()} {name}" for k, name in names.items() if k in letters]
+    return "\n".join(_wrap("Legend", [*_terrain_legend(pen), *spaces]))
 
 
 def draw_content(every: Content, *, color: bool, ascii: bool = False) -> str:
-    """Draw the quadrants of each set and tell what its locations and cards do."""
+    """Draw the quadrants of each set and tell what its tiles and cards do."""
     pen = _Pen(color, ascii)
     parts: list[str] = []
     for info in every.sets.values():
@@ -188,6 +213,7 @@ def draw_content(every: Content, *, color: bool, ascii: bool = False) -> str:
         sections = (
             ("Quadrants", quadrants),
             ("Locations", _text_lines(part.locations.values(), pen)),
+            ("Nomad tiles", _text_lines(part.nomads.values(), pen)),
             ("Gold in every game", _text_lines(part.rules.values(), pen)),
             ("Gold by card", _text_lines(part.cards.values(), pen)),
         )
@@ -212,15 +238,21 @@ def _quadrant_lines(quadrants: Sequence[Quadrant], pen: _Pen) -> list[str]:
         for first, second in zip(left, right, strict=True):
             lines.append((first + " " * (width - len(_plain(first))) + second).rstrip())
         lines.append("")
-    return [*lines, draw_legend(color=pen.color, ascii=pen.ascii)]
+    letters = "".join("".join(quadrant.grid) for quadrant in quadrants)
+    return [*lines, draw_legend(color=pen.color, ascii=pen.ascii, letters=letters)]
 
 
-def _text_lines(rows: Iterable[Location | CardInfo], pen: _Pen) -> list[str]:
-    lines = []
+def _text_lines(rows: Collection[Tile | CardInfo], pen: _Pen) -> list[str]:
+    texts = {row.name: row.text for row in rows}
     for row in rows:
-        first, *rest = textwrap.wrap(row.text, WIDTH - _LABEL - 2)
-        lines += [pen.bold(row.name) + " " * (_LABEL + 2 - len(row.name)) + first]
-        lines += [" " * (_LABEL + 2) + line for line in rest]
+        if isinstance(row, NomadTile) and row.count > 1:
+            texts[row.name] += f" ({row.count} tiles)"
+    indent = max([_LABEL, *map(len, texts)]) + 2
+    lines = []
+    for name, text in texts.items():
+        first, *rest = textwrap.wrap(text, WIDTH - indent)
+        lines += [pen.bold(name) + " " * (indent - len(name)) + first]
+        lines += [" " * indent + line for line in rest]
     return lines
 
 
@@ -254,7 +286,25 @@ def _draw_hexes(
 
 def _turn_lines(setup: Setup, fields: Fields, pen: _Pen) -> list[str]:
     cards = ", ".join(setup.cards) or "none"
-    return [*_wrap("Turn", [_turn_text(setup, fields, pen)]), *_wrap("Cards", [cards])]
+    turn = [_turn_text(setup, fields, pen), *_action_texts(setup, fields)]
+    return [*_wrap("Turn", turn), *_wrap("Cards", [cards])]
+
+
+def _action_texts(setup: Setup, fields: Fields) -> list[str]:
+    """Tell what is under way within the turn."""
+    texts = []
+    if fields["doing"] is not None:
+        slot, left = fields["doing"]
+        kind = setup.tile_kinds[slot - 1]
+        if load().tile(kind).action is Action.SWORD:
+            texts.append(f"the {kind} is to take a settlement of {setup.seats[left]}")
+        else:
+            texts.append(f"{kind} under way, steps to go: {left}")
+    if fields["outpost"]:
+        texts.append("an outpost is declared")
+    if fields["built"]:
+        texts.append(f"built: {' '.join(map(format_cell, fields['built']))}")
+    return texts
 
 
 def _turn_text(setup: Setup, fields: Fields, pen: _Pen) -> str:
@@ -289,6 +339,10 @@ def _seat_table(position: Position, setup: Setup, fields: Fields, pen: _Pen) -> 
         mark = pen.paint(SEAT_LETTERS[name], _SEAT_COLORS[name], bold=True)
         numbers = f"{len(seat['cells']):>11}  {seat['supply']:>6}  {gold:>4}  "
         lines += _wrap(f"{arrow} {mark} {name:<8}{numbers}", _tile_texts(setup, seat))
+    for name, seat in zip(setup.seats, fields["seats"], strict=True):
+        so_far = dict(zip(GOLD_SOURCES, seat["gold"], strict=True))
+        texts = [f"{source} {amount}" for source, amount in so_far.items() if amount]
+        lines += _wrap("Gold so far", [f"{name}:", *texts]) if texts else []
     return lines
 
 
@@ -320,7 +374,22 @@ def _pile_lines(setup: Setup, fields: Fields) -> list[str]:
         lines += _wrap("Held", [f"{names}:", *_count_texts(counts)])
     if fields["no_card"]:
         lines += _wrap("No card", [setup.seats[seat] for seat in fields["no_card"]])
-    return [*lines, *_wrap("Tiles left", _space_texts(setup, fields))]
+    lines += _wrap("Tiles left", _space_texts(setup, fields))
+    if setup.nomad_cells:
+        lying = [
+            f"{space.tile}@{format_cell(space.cell)}"
+            for index, space in enumerate(setup.spaces)
+            if space.kind == "nomad" and space.tile and index not in fields["gone"]
+        ]
+        lines += _wrap("Nomads left", lying or ["none"])
+    if _has_walls(setup, fields):
+        lines += _wrap("Walls left", [str(setup.walls - len(fields["walls"]))])
+    return lines
+
+
+def _has_walls(setup: Setup, fields: Fields) -> bool:
+    kinds = (load().tile(kind) for kind in setup.tile_kinds)
+    return bool(fields["walls"]) or any(tile.action is Action.WALL for tile in kinds)
 
 
 def _count_texts(counts: Sequence[int]) -> list[str]:
@@ -336,16 +405,25 @@ def _space_texts(setup: Setup, fields: Fields) -> list[str]:
     return [
         f"{space.tile}@{format_cell(space.cell)} {TILES_PER_SPACE - taken[index]}"
         for index, space in enumerate(setup.spaces)
-        if space.tile
+        if space.kind == "location"
     ] or ["none"]
 
 
-def _legend_lines(setup: Setup, pen: _Pen, brackets: Collection[str]) -> list[str]:
-    kinds = dict.fromkeys(space.tile for space in setup.spaces if space.tile)
+def _legend_lines(setup: Setup, fields: Fields, pen: _Pen, brackets: Collection[str]) -> list[str]:
+    tiles = [
+        (space.kind, space.tile if index not in fields["gone"] else None)
+        for index, space in enumerate(setup.spaces)
+    ]
     spaces = [f"{pen.hex(CASTLE_LETTER).strip()} castle"]
-    spaces += [f"{pen.hex(LOCATION_LETTER, tile=kind).strip()} {kind}" for kind in kinds]
+    for space, letter in (("location", LOCATION_LETTER), ("nomad", NOMAD_LETTER)):
+        kinds = dict.fromkeys(tile for kind, tile in tiles if kind == space and tile)
+        spaces += [f"{pen.hex(letter, tile=kind).strip()} {kind}" for kind in kinds]
+    if ("nomad", None) in tiles:
+        spaces.append(f"{pen.hex(NOMAD_LETTER).strip()} nomad space without a tile")
     seat = setup.seats[0]
     marks = [f"{pen.hex('T', seat=seat).strip()} settlement of {seat} on forest"]
+    if fields["walls"]:
+        marks.append(f"{pen.hex(_WALL).strip()} stone wall")
     marks += [f"{sides[0]} {sides[1]} {text}" for sides, text in _BRACKETS if sides in brackets]
     lines = _wrap("Terrain", _terrain_legend(pen))
     return [*lines, *_wrap("Spaces", spaces), *_wrap("Marks", marks)]

@@ -6,17 +6,23 @@ from kbai._fast import Position
 from kbai.notation import setup_of
 
 CASTLES = "castles"
+TREASURE = "treasure"
 TOTAL = "total"
 
 
 def score_rows(position: Position) -> dict[str, dict[str, int]]:
-    """Return each seat's gold if the game ended now: castles, each card, the total."""
+    """Return each seat's gold if the game ended now: castles, treasure, each card, the total.
+
+    Treasure is left out on boards without nomad spaces.
+    """
     setup = setup_of(position)
-    names = (CASTLES, *setup.cards)
-    return {
-        seat: dict(zip(names, gold, strict=True)) | {TOTAL: sum(gold)}
-        for seat, gold in zip(setup.seats, position.score_detail(), strict=True)
-    }
+    names = (CASTLES, TREASURE, *setup.cards)
+    rows = {}
+    for seat, gold in zip(setup.seats, position.score_detail(), strict=True):
+        rows[seat] = dict(zip(names, gold, strict=True)) | {TOTAL: sum(gold)}
+        if not setup.nomad_cells:
+            del rows[seat][TREASURE]
+    return rows
 
 
 def score_dict(position: Position) -> dict[str, object]:

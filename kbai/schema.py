@@ -10,10 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from kbai import content
-from kbai._fast import CARD_KINDS, Action, Draw, Phase, Position, Step, Terrain
+from kbai._fast import CARD_KINDS, Action, Draw, Gold, Phase, Position, Step, Terrain
 from kbai.content import BUILDABLE, CARD_TERRAINS, TILES_PER_SPACE
 from kbai.errors import NotationError
 from kbai.notation import (
@@ -37,11 +37,28 @@ HIDDEN, REPLACE, ANY = "hidden", "replace", "any"
 PHASES = {"pre": Phase.PRE, "post": Phase.POST, "over": Phase.OVER}
 MAX_DUE = 3  # houses of a mandatory action (R3.2)
 MAX_TILES_OF_A_KIND = 15  # the kernel counts a seat's tiles of a kind in four bits
+GOLD_SOURCES = tuple(source.name.lower() for source in Gold)
+GOLD_UNITS = dict(zip(GOLD_SOURCES, (3, 2, 2, 1), strict=True))  # gold comes in these amounts
+MAX_GOLD = 999  # from one source; nobody gets near it
+# Steps that may still follow the first one of an action of several steps (R6.2, R7.1).
+MAX_FOLLOWING = {Action.WALL: 1, Action.DONATION: 2, Action.RESETTLEMENT: 3}
 
-SEAT_KEYS = ("settlements", "tiles", "used", "fresh", "lost", "gifts", "supply")
-BOARD_KEYS = ("board", "map", "locations", "cards", "options", "start")
+SEAT_KEYS = (
+    "settlements",
+    "tiles",
+    "used",
+    "fresh",
+    "lost",
+    "nomads",
+    "gifts",
+    "supply",
+    "gold",
+)
+BOARD_KEYS = ("board", "map", "locations", "nomads", "cards", "options", "start")
+ACTION_KEYS = ("lift", "doing", "outpost", "built")
+TURN_KEYS = ("turn", "card", "phase", "terrain", *ACTION_KEYS, "final", "walls", "gone")
 CARD_KEYS = ("discard", "removed", "spent", "held", "nocard")
-KEYS = (*BOARD_KEYS, "turn", "card", "phase", "terrain", "lift", "final", *CARD_KEYS, "seat")
+KEYS = (*BOARD_KEYS, *TURN_KEYS, *CARD_KEYS, "seat")
 HELD_KEYS = ("seats", "cards")
 
 
@@ -49,14 +66,21 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
     """Return the position a dict describes, with all defaults filled in and all parts checked."""
     table = Table(data, (), KEYS)
     tables = _seat_tables(table)
-    setup = _read_setup(table, tuple(tables), _gift_kinds(tables.values())).shared()
+    setup = _read_setup(table, tuple(tables), _loose_kinds(table, tables.values())).shared()
     seats = [_read_pieces(setup, name, tables[name]) for name in setup.seats]
     _check_one_piece_a_cell(seats)
+    walls = _read_walls(setup, table, seats)
     _read_tiles(setup, seats)
-    turn = _read_turn(setup, table, seats)
-    _check_turn(setup, table, seats, turn)
+    gone = _read_gone(setup, table, seats)
+    _read_gold(setup, seats)
+    occupied = {*walls, *(cell for seat in seats for cell in seat.cells)}
+    turn = _read_turn(setup, table, seats, occupied)
+    _check_turn(setup, table, seats, turn, occupied)
     piles = _read_piles(setup, table, turn)
-    lift = _read_lift(setup, table, seats, turn)
+    doing = _read_doing(setup, table, seats, turn)
+    outpost = _read_outpost(table, turn, doing)
+    _check_nomad_tiles(setup, table, seats, gone)
+    lift = _read_lift(setup, table, seats, turn, doing)
     fields: Fields = {
         "mover": turn.mover,
         "start": setup.start,
@@ -66,7 +90,12 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
         "draw": turn.draw,
         "any_terrain": turn.any_terrain,
         "lift": None,
-        "final": _read_final(table, seats, turn),
+        "doing": None if doing is None else (setup.tile_kinds.index(doing[0]) + 1, doing[1]),
+        "outpost": outpost,
+        "built": _read_built(setup, table, seats[turn.mover], turn),
+        "walls": walls,
+        "gone": gone,
+        "final": _read_final(setup, table, seats, turn),
         "unseen": _kernel_counts(piles.unseen),
         "held": [(_kernel_counts(cards), members) for members, cards in piles.held],
         "no_card": piles.no_card,
@@ -74,10 +103,7 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
         "spent": _kernel_counts(piles.spent),
         "seats": [seat.fields(setup) for seat in seats],
     }
-    try:
-        position = Position.from_fields(setup.kernel_board, fields)
-    except ValueError as error:
-        raise NotationError(f"the position contradicts itself: {error}.") from error
+    position = _make_position(setup, table, fields)
     if lift is not None:
         if not position.is_legal(lift):
             (word,) = table.words("lift")
@@ -105,8 +131,21 @@ def position_to_dict(position: Position) -> dict[str, object]:
     if fields["lift"] is not None:
         slot, cell = fields["lift"]
         data["lift"] = f"{setup.tile_kinds[slot - 1]}@{format_cell(cell)}"
-    if fields["final"] != any(seat["supply"] == 0 for seat in seats):
+    if fields["doing"] is not None:
+        slot, left = fields["doing"]
+        kind = setup.tile_kinds[slot - 1]
+        is_sword = content.load().tile(kind).action is Action.SWORD
+        data["doing"] = f"{kind}:{setup.seats[left] if is_sword else left}"
+    if fields["outpost"]:
+        data["outpost"] = True
+    if fields["built"]:
+        data["built"] = [format_cell(cell) for cell in fields["built"]]
+    if fields["final"] != _is_final_by_default(setup, [seat["supply"] for seat in seats]):
         data["final"] = fields["final"]
+    if fields["walls"]:
+        data["walls"] = [format_cell(cell) for cell in fields["walls"]]
+    if fields["gone"]:
+        data["gone"] = [format_cell(setup.spaces[space].cell) for space in fields["gone"]]
     _write_piles(data, setup, fields)
     data["seat"] = {
         name: _seat_to_dict(position, setup, seat)
@@ -126,10 +165,11 @@ def setup_to_dict(setup: Setup) -> dict[str, object]:
     if setup.map:
         data["map"] = list(setup.map)
         if setup.locations:
-            places = ((format_cell(cell), kind) for kind, cell in setup.locations)
-            data["locations"] = [f"{kind}@{cell}" for cell, kind in places]
+            data["locations"] = [f"{kind}@{format_cell(cell)}" for kind, cell in setup.locations]
     else:
         data["board"] = list(setup.board)
+    if setup.nomads:
+        data["nomads"] = [f"{kind}@{format_cell(cell)}" for kind, cell in setup.nomads]
     data["cards"] = list(setup.cards)
     flags = {"true": True, "false": False}
     options = {key: flags.get(value, value) for key, value in setup.options.changed().items()}
@@ -163,13 +203,27 @@ def _seat_tables(table: Table) -> dict[str, Table]:
     return tables
 
 
-def _gift_kinds(tables: Iterable[Table]) -> tuple[str, ...]:
-    known = content.load().locations
-    words = [word for table in tables for word in table.words("gifts")]
-    return tuple(dict.fromkeys(parse_name("tile", w, known, path=w.path) for w in words))
+def _loose_kinds(table: Table, seats: Iterable[Table]) -> tuple[str, ...]:
+    """Return the kinds of tiles that are in play whether or not they lie on a space."""
+    every = content.load()
+    kinds = []
+    for seat in seats:
+        for word in seat.words("gifts"):
+            if word.lower() in every.nomads:
+                message = f"expected location tiles as gifts, got the nomad tile {quote(word)}"
+                raise word.error(f"{message}; it belongs to 'nomads'")
+            kinds.append(parse_name("tile", word, every.locations, path=word.path))
+        for word in seat.words("nomads"):
+            kinds.append(parse_name("nomad tile", word, every.nomads, path=word.path))
+    # The tile of an action under way has left the game already.
+    for key, mark in (("doing", ":"), ("lift", "@")):
+        names = (word.partition(mark)[0].lower() for word in table.words(key))
+        kinds += [name for name in names if name in every.nomads]
+    return tuple(dict.fromkeys(kinds))
 
 
-def _read_setup(table: Table, seats: tuple[str, ...], gifts: tuple[str, ...] = ()) -> Setup:
+def _read_setup(table: Table, seats: tuple[str, ...], loose: tuple[str, ...] = ()) -> Setup:
+    every = content.load()
     if "map" not in table:
         table.require("board", "four quadrants or a map")
     table.require("cards", "the names of the scoring cards")
@@ -178,10 +232,16 @@ def _read_setup(table: Table, seats: tuple[str, ...], gifts: tuple[str, ...] = (
         cards=tuple(word.lower() for word in table.words("cards")),
         board=tuple(_parse_quadrant(word) for word in table.words("board")),
         map=_read_map(table),
-        locations=tuple(parse_place("location", word) for word in table.words("locations")),
+        locations=tuple(
+            parse_place("location", word, every.locations) for word in table.words("locations")
+        ),
+        nomads=tuple(
+            parse_place("nomad tile", word, every.nomads, "outpost@c7")
+            for word in table.words("nomads")
+        ),
         start=table.seat("start", seats) if "start" in table else 0,
         options=_read_options(table),
-        extra_tiles=gifts,
+        extra_tiles=loose,
     )
 
 
@@ -244,6 +304,7 @@ class _Seat:
     total: Counter[str] = field(default_factory=Counter)
     fresh: Counter[str] = field(default_factory=Counter)
     used: Counter[str] = field(default_factory=Counter)
+    gold: dict[str, int] = field(default_factory=dict)
 
     def ready(self, kind: str) -> int:
         return self.total[kind] - self.fresh[kind] - self.used[kind]
@@ -258,6 +319,7 @@ class _Seat:
             "ready": [self.ready(kind) for kind in kinds],
             "fresh": [self.fresh[kind] for kind in kinds],
             "used": [self.used[kind] for kind in kinds],
+            "gold": [self.gold.get(source, 0) for source in GOLD_SOURCES],
         }
 
 
@@ -268,9 +330,10 @@ def _read_pieces(setup: Setup, name: str, table: Table) -> _Seat:
         cell = parse_cell(word, path=word.path)
         terrain = setup.terrain[cell]
         if terrain == Terrain.SPECIAL:
-            what = f"a {space_name(setup, cell)} space"
+            what = space_name(setup, cell)
             raise word.error(f"expected a hex to build on, got {quote(word)}, {what} (R1.8)")
-        if terrain == Terrain.MOUNTAIN:
+        # Only a donation leads up there, but its tile may have left the game since.
+        if terrain == Terrain.MOUNTAIN and not _has_nomads(setup):
             raise word.error(f"expected a hex to build on, got {quote(word)}, a mountain (R1.5)")
         if cell in cells:
             raise word.error(f"expected each cell once, got {quote(word)} twice for {name} (R4.1)")
@@ -291,6 +354,13 @@ def _read_pieces(setup: Setup, name: str, table: Table) -> _Seat:
     return _Seat(name, table, cells, supply)
 
 
+def _has_nomads(setup: Setup) -> bool:
+    """Return whether nomad tiles are or may have been in the game."""
+    return bool(setup.nomad_cells) or any(
+        kind in content.load().nomads for kind in setup.extra_tiles
+    )
+
+
 def _check_one_piece_a_cell(seats: Iterable[_Seat]) -> None:
     owners: dict[int, str] = {}
     for seat in seats:
@@ -301,6 +371,79 @@ def _check_one_piece_a_cell(seats: Iterable[_Seat]) -> None:
             owners[cell] = seat.name
 
 
+def _read_walls(setup: Setup, table: Table, seats: Iterable[_Seat]) -> list[int]:
+    buildable = {Terrain[name.upper()] for name in BUILDABLE}
+    walls: set[int] = set()
+    for word in table.words("walls"):
+        cell = parse_cell(word, path=word.path)
+        terrain = setup.terrain[cell]
+        if terrain not in buildable:
+            what = Terrain(terrain).name.lower()
+            if terrain == Terrain.SPECIAL:
+                what = space_name(setup, cell)
+            message = f"expected a wall on a hex of a card's terrain, got {quote(word)}"
+            raise word.error(f"{message}, {what} (R6.2)")
+        if cell in walls:
+            raise word.error(f"expected each wall once, got {quote(word)} twice (R6.2)")
+        for seat in seats:
+            if cell in seat.cells:
+                message = f"expected one thing on {format_cell(cell)}, got a wall and a settlement"
+                raise word.error(f"{message} of {seat.name} (R4.1)")
+        walls.add(cell)
+    if len(walls) > setup.walls:
+        message = f"expected at most {setup.walls} walls, got {len(walls)}"
+        raise table.error("walls", f"{message} (R6.2)")
+    return sorted(walls)
+
+
+def _read_gone(setup: Setup, table: Table, seats: Iterable[_Seat]) -> list[int]:
+    """Return the nomad spaces whose tile has been taken; a settlement beside one takes it."""
+    laid = {s.cell: i for i, s in enumerate(setup.spaces) if s.kind == "nomad" and s.tile}
+    gone: set[int] = set()
+    for word in table.words("gone"):
+        cell = parse_cell(word, path=word.path)
+        if cell not in laid:
+            places = [f"{kind}@{format_cell(place)}" for kind, place in setup.nomads]
+            where = f"there were {', '.join(places)}" if places else "no nomad tile was laid"
+            message = f"expected a nomad space whose tile was taken, got {quote(word)}"
+            raise word.error(f"{message}; {where} (R7.1)")
+        if laid[cell] in gone:
+            raise word.error(f"expected each space once in 'gone', got {quote(word)} twice")
+        gone.add(laid[cell])
+    for seat in seats:
+        beside = {s for cell in seat.cells for s in setup.kernel_board.spaces_beside(cell)}
+        for space in sorted(beside.intersection(laid.values()) - gone):
+            if "gone" in table:
+                kind, cell_text = _place(setup, space)
+                message = f"expected {cell_text!r}, too: {seat.name} has a settlement beside it"
+                raise table.error("gone", f"{message} and took the {kind} tile (R7.1)")
+            gone.add(space)
+    return sorted(gone)
+
+
+def _read_gold(setup: Setup, seats: Iterable[_Seat]) -> None:
+    """Fill in the gold scored during the game."""
+    n_treasures = 0
+    for seat in seats:
+        table = seat.table
+        seat.gold = table.amounts("gold", GOLD_SOURCES, MAX_GOLD)
+        for source, amount in seat.gold.items():
+            unit = GOLD_UNITS[source]
+            problem = ""
+            if source == "treasure":
+                n_treasures += amount // unit
+                if not setup.nomad_cells:
+                    problem = "expected gold from treasure only on a board with nomad spaces (R7.1)"
+                elif n_treasures > content.load().nomads[source].count:
+                    problem = "expected gold from no more treasures than there are (R2.3)"
+            elif source not in setup.cards:
+                problem = f"expected gold from cards in play, got some from {source} (R8.6)"
+            if amount % unit:
+                problem = f"expected gold from {source} in steps of {unit}, got {amount} (R8.1)"
+            if amount and problem:
+                raise NotationError(f"{problem}.", path=table.where("gold"), token=source)
+
+
 def _read_tiles(setup: Setup, seats: list[_Seat]) -> None:
     """Fill in who holds and has lost which tiles; what is not said follows from the settlements."""
     board = setup.kernel_board
@@ -308,7 +451,7 @@ def _read_tiles(setup: Setup, seats: list[_Seat]) -> None:
     for seat, spaces in zip(seats, beside, strict=True):
         seat.held = _read_held(setup, seat, spaces)
         seat.lost = _read_lost(setup, seat)
-    locations = [index for index, space in enumerate(setup.spaces) if space.tile]
+    locations = [i for i, space in enumerate(setup.spaces) if space.kind == "location"]
     left = {space: _tiles_left(setup, seats, space) for space in locations}
     order = range(len(seats))
     for index in (*order[setup.start :], *order[: setup.start]):
@@ -352,10 +495,11 @@ def _read_lost(setup: Setup, seat: _Seat) -> set[int]:
 
 def _read_spaces(setup: Setup, table: Table, key: str) -> dict[int, Word]:
     """Return the spaces a list of tiles names, by their index."""
-    kinds = {space.cell: (index, space.tile) for index, space in enumerate(setup.spaces)}
+    known = content.load().locations
+    kinds = {s.cell: (i, s.tile) for i, s in enumerate(setup.spaces) if s.kind == "location"}
     spaces: dict[int, Word] = {}
     for word in table.words(key):
-        kind, cell = parse_place("tile", word)
+        kind, cell = parse_place("tile", word, known)
         index, here = kinds.get(cell, (-1, None))
         if here is None:
             message = f"expected the cell of a location space, got {quote(word)}"
@@ -369,7 +513,8 @@ def _read_spaces(setup: Setup, table: Table, key: str) -> dict[int, Word]:
 
 
 def _list_locations(setup: Setup) -> str:
-    places = [f"{space.tile}@{format_cell(space.cell)}" for space in setup.spaces if space.tile]
+    locations = [space for space in setup.spaces if space.kind == "location"]
+    places = [f"{space.tile}@{format_cell(space.cell)}" for space in locations]
     return f"there are {', '.join(places)}" if places else "this board has none"
 
 
@@ -402,9 +547,19 @@ def _count_tiles(setup: Setup, seat: _Seat) -> None:
         if seat.total[word.lower()] > MAX_TILES_OF_A_KIND:
             message = f"expected at most {MAX_TILES_OF_A_KIND} tiles of a kind for {seat.name}"
             raise word.error(f"{message}, got more {word.lower()} tiles")
+    every = content.load()
+    for word in table.words("nomads"):
+        kind = word.lower()
+        if every.nomads[kind].action is Action.TREASURE:
+            message = "expected nomad tiles that are kept, got a treasure, which is gold at once"
+            raise word.error(f"{message} (R7.1)")
+        seat.total[kind] += 1
     for key, counts in (("used", seat.used), ("fresh", seat.fresh)):
         for word in table.words(key):
-            kind = parse_name("tile", word, content.load().locations, path=word.path)
+            kind = parse_name("tile", word, every.tiles, path=word.path)
+            if counts is seat.used and kind in every.nomads:
+                message = f"expected location tiles used, got {quote(word)}, a nomad tile"
+                raise word.error(f"{message}, which leaves the game when it is used (R7.1)")
             counts[kind] += 1
             if seat.ready(kind) < 0:
                 message = f"expected no more {kind} tiles {key} than {seat.name} holds"
@@ -423,11 +578,29 @@ class _Turn:
     any_terrain: bool = False
 
 
-def _read_turn(setup: Setup, table: Table, seats: list[_Seat]) -> _Turn:
+def _check_nomad_tiles(setup: Setup, table: Table, seats: list[_Seat], gone: list[int]) -> None:
+    """Raise if there are more nomad tiles of a kind in the game than in the box (R2.3)."""
+    known = content.load().nomads
+    tiles = Counter(
+        space.tile
+        for index, space in enumerate(setup.spaces)
+        if space.kind == "nomad" and space.tile and index not in gone
+    )
+    # The tile of an action under way has left the game, but cannot be elsewhere, either.
+    words = table.words("doing") + [word for seat in seats for word in seat.table.words("nomads")]
+    for word in words:
+        kind = word.partition(":")[0].lower()
+        tiles[kind] += 1
+        if kind in known and tiles[kind] > known[kind].count:
+            message = f"expected at most {known[kind].count} {kind} tiles, those on the board"
+            raise word.error(f"{message} included, got {quote(word)} once more (R2.3)")
+
+
+def _read_turn(setup: Setup, table: Table, seats: list[_Seat], occupied: set[int]) -> _Turn:
     phase, due = _read_phase(table)
     if phase is Phase.OVER:
-        for key in ("turn", "card", "terrain", "lift", "spent"):
-            if key in table and table.get(key) != "-":
+        for key in ("turn", "card", "terrain", "lift", "doing", "built", "spent"):
+            if key in table and table.get(key) not in ("-", []):
                 raise table.error(key, f"expected no {key!r} when the phase is over (R9.1)")
         return _Turn(setup.start, phase)
     table.require("turn", "the seat whose turn it is")
@@ -440,7 +613,7 @@ def _read_turn(setup: Setup, table: Table, seats: list[_Seat]) -> _Turn:
     elif name != NO_CARD:
         turn.draw = Draw.REVEAL if name == HIDDEN else Draw.REPLACE
     turn.any_terrain = _read_terrain(setup, table, name)
-    reason = _why_void(setup, seats, turn)
+    reason = _why_void(setup, seats, turn, occupied)
     if reason and turn.phase in (Phase.PRE, Phase.BUILD):
         if "phase" in table:
             message = f"expected the phase post, as {reason}, got {quote(table.text('phase'))}"
@@ -485,24 +658,25 @@ def _read_terrain(setup: Setup, table: Table, card: str) -> bool:
     return True
 
 
-def _why_void(setup: Setup, seats: list[_Seat], turn: _Turn) -> str:
+def _why_void(setup: Setup, seats: list[_Seat], turn: _Turn, occupied: set[int]) -> str:
     """Return why nothing can be built in the mandatory action; nothing if it can."""
     if not seats[turn.mover].supply:
         return f"{seats[turn.mover].name} has no house left in supply"
     if turn.card < 0 and turn.draw is Draw.NONE:
         return f"{seats[turn.mover].name} has no card"
-    if turn.any_terrain and not _is_any_free(setup, seats, BUILDABLE):
+    if turn.any_terrain and not _is_any_free(setup, occupied, BUILDABLE):
         return "no buildable hex is free"
     return ""
 
 
-def _is_any_free(setup: Setup, seats: list[_Seat], terrains: Iterable[str]) -> bool:
+def _is_any_free(setup: Setup, occupied: set[int], terrains: Iterable[str]) -> bool:
     codes = {Terrain[name.upper()] for name in terrains}
-    occupied = {cell for seat in seats for cell in seat.cells}
     return any(code in codes and cell not in occupied for cell, code in enumerate(setup.terrain))
 
 
-def _check_turn(setup: Setup, table: Table, seats: list[_Seat], turn: _Turn) -> None:
+def _check_turn(
+    setup: Setup, table: Table, seats: list[_Seat], turn: _Turn, occupied: set[int]
+) -> None:
     """Raise if card, options and tiles contradict each other."""
     options = setup.options
     if turn.draw is Draw.REPLACE and options.exhausted_any_hex:
@@ -510,7 +684,7 @@ def _check_turn(setup: Setup, table: Table, seats: list[_Seat], turn: _Turn) -> 
         raise table.error("card", f"{message}, got {quote(table.text('card'))} (R3.5)")
     if turn.card >= 0 and not turn.any_terrain:
         name = CARD_TERRAINS[turn.card]
-        if not _is_any_free(setup, seats, (name,)):
+        if not _is_any_free(setup, occupied, (name,)):
             instead = "terrain = 'any'" if options.exhausted_any_hex else "card = 'replace'"
             message = f"expected a card with a free hex, got {name!r}, whose hexes are all taken"
             raise table.error("card", f"{message}; {instead} says that (R3.5)")
@@ -526,7 +700,137 @@ def _check_turn(setup: Setup, table: Table, seats: list[_Seat], turn: _Turn) -> 
                 raise seat.table.error(key, f"{message} (R3.1)")
 
 
-def _read_lift(setup: Setup, table: Table, seats: list[_Seat], turn: _Turn) -> int | None:
+def _read_doing(
+    setup: Setup, table: Table, seats: list[_Seat], turn: _Turn
+) -> tuple[str, int] | None:
+    """Return the tile of an action under way and the steps to follow, or the sword's next seat."""
+    words = table.words("doing")
+    if not words:
+        return None
+    if len(words) > 1:
+        raise words[1].error(f"expected one action under way, got {quote(words[1])} as another")
+    word, every = words[0], content.load()
+    name, _, rest = word.partition(":")
+    kind = parse_name("tile", name, every.tiles, path=word.path, token=str(word))
+    action = every.tile(kind).action
+    if action is Action.SWORD:
+        left = _read_victim(setup, word, rest, seats, turn)
+    elif action not in MAX_FOLLOWING:
+        message = "expected a tile whose action has several steps, like 'quarry:1' or 'sword:blue'"
+        raise word.error(f"{message}, got {quote(word)}")
+    else:
+        most = MAX_FOLLOWING[action]
+        if not re.fullmatch(f"[1-{most}]", rest):
+            number = f"{kind}:1 to {kind}:{most}" if most > 1 else f"{kind}:1"
+            message = f"expected the steps that may follow, {number}"
+            raise word.error(f"{message}, got {quote(word)}")
+        left = int(rest)
+    if action is Action.WALL and not seats[turn.mover].used[kind]:
+        message = f"expected a {kind} tile used this turn by {seats[turn.mover].name}"
+        raise word.error(f"{message} for {quote(word)} (R6.2)")
+    if action is Action.DONATION and left > seats[turn.mover].supply:
+        message = f"expected no more houses to build than the {seats[turn.mover].supply} in supply"
+        raise word.error(f"{message}, got {quote(word)} (R7.1)")
+    if turn.phase is Phase.BUILD:
+        message = "expected no other action within the mandatory action"
+        raise word.error(f"{message}, got {quote(word)} (R3.2)")
+    if turn.draw is Draw.REVEAL:
+        message = "expected no action as long as the card is hidden"
+        raise word.error(f"{message}, got {quote(word)} (R3.1)")
+    return kind, left
+
+
+def _read_victim(setup: Setup, word: Word, name: str, seats: list[_Seat], turn: _Turn) -> int:
+    """Return the seat that a sword takes a piece from next."""
+    victim = setup.seats.index(
+        parse_name("seat", name, setup.seats, path=word.path, token=str(word))
+    )
+    if setup.options.sword_targets == "one":
+        message = "expected a sword to be done at once with the option sword_targets = 'one'"
+        raise word.error(f"{message}, got {quote(word)}")
+    # The sword begins with the seat to the left, so that one is never the next.
+    if victim in (turn.mover, (turn.mover + 1) % len(seats)):
+        message = f"expected a seat after the first one to the left of {seats[turn.mover].name}"
+        raise word.error(f"{message}, got {quote(word)} (R7.1)")
+    if not seats[victim].cells:
+        message = f"expected a seat with a settlement to take, got {quote(word)}"
+        raise word.error(f"{message} (R7.1)")
+    return victim
+
+
+def _read_outpost(table: Table, turn: _Turn, doing: tuple[str, int] | None) -> bool:
+    """Return whether an outpost has been declared for the next placement."""
+    if "outpost" not in table or table.get("outpost") == "-" or not table.flag("outpost"):
+        return False
+    if turn.phase is Phase.OVER:
+        raise table.error("outpost", "expected no 'outpost' when the phase is over (R9.1)")
+    if turn.draw is not Draw.NONE:
+        message = "expected no outpost until the card is turned up"
+        raise table.error("outpost", f"{message}, got true (R7.1)")
+    if table.words("lift"):
+        message = "expected an outpost for a placement, but a piece is in hand"
+        raise table.error("outpost", f"{message} (R7.1)")
+    if doing and content.load().tile(doing[0]).action is not Action.DONATION:
+        message = f"expected no outpost while the {doing[0]} is under way"
+        raise table.error("outpost", f"{message}, got true (R7.1)")
+    return True
+
+
+def _read_built(setup: Setup, table: Table, mover: _Seat, turn: _Turn) -> list[int]:
+    """Return the houses of the mandatory action so far; only Families asks for them."""
+    built: set[int] = set()
+    for word in table.words("built"):
+        cell = parse_cell(word, path=word.path)
+        if cell not in mover.cells:
+            message = f"expected houses {mover.name} has just built, got {quote(word)}"
+            raise word.error(f"{message}, where {mover.name} has none (R8.6)")
+        if cell in built:
+            raise word.error(f"expected each house once in 'built', got {quote(word)} twice")
+        built.add(cell)
+    if built and (turn.phase is not Phase.BUILD or "families" not in setup.cards):
+        message = "expected 'built' only within the mandatory action and with families in play"
+        raise table.error("built", f"{message} (R8.6)")
+    if turn.phase is Phase.BUILD and "families" in setup.cards:
+        most = MAX_DUE - turn.due
+        # With the last houses of the supply the action may have had fewer than three.
+        least = min(most, 1) if turn.due == mover.supply else most
+        if not least <= len(built) <= most:
+            number = f"{most}" if least == most else f"{least} to {most}"
+            what = f"the houses built so far, {number} with {turn.due} to go"
+            table.require("built", what)
+            raise table.error("built", f"expected {what}, got {len(built)} (R3.2)")
+    return sorted(built)
+
+
+def _make_position(setup: Setup, table: Table, fields: Fields) -> Position:
+    try:
+        return Position.from_fields(setup.kernel_board, fields)
+    except ValueError as error:
+        if fields["outpost"] and _is_position(setup, fields | {"outpost": False}):
+            message = "expected a house to build for the outpost, but there is none"
+            raise table.error("outpost", f"{message} (R7.1)") from error
+        if fields["doing"] and _is_position(setup, fields | {"outpost": False, "doing": None}):
+            (word,) = table.words("doing")
+            message = f"expected an action that has a next step, got {quote(word)}"
+            raise word.error(message) from error
+        raise NotationError(f"the position contradicts itself: {error}.") from error
+
+
+def _is_position(setup: Setup, fields: Mapping[str, object]) -> bool:
+    try:
+        Position.from_fields(setup.kernel_board, cast("Fields", fields))
+    except ValueError:
+        return False
+    return True
+
+
+def _read_lift(
+    setup: Setup,
+    table: Table,
+    seats: list[_Seat],
+    turn: _Turn,
+    doing: tuple[str, int] | None,
+) -> int | None:
     """Return the step that has lifted a piece, if one has."""
     words = table.words("lift")
     if not words:
@@ -534,13 +838,17 @@ def _read_lift(setup: Setup, table: Table, seats: list[_Seat], turn: _Turn) -> i
     if len(words) > 1:
         raise words[1].error(f"expected one piece in hand, got {quote(words[1])} as another")
     word, seat = words[0], seats[turn.mover]
-    kind, cell = parse_place("tile", word)
-    if content.load().locations[kind].action is not Action.MOVE:
+    every = content.load()
+    kind, cell = parse_place("tile", word, every.tiles, "barn@c7")
+    if every.tile(kind).action not in (Action.MOVE, Action.RESETTLEMENT):
         raise word.error(f"expected a tile that moves a piece, got {quote(word)} (R6.1)")
     if cell not in seat.cells:
         message = f"expected a piece of {seat.name} in hand, got {quote(word)}"
         raise word.error(f"{message}, where {seat.name} has none (R4.4)")
-    if seat.ready(kind) < 1:
+    if doing and doing[0] != kind:
+        message = f"expected nothing in hand while the {doing[0]} is under way"
+        raise word.error(f"{message}, got {quote(word)} (R3.3)")
+    if not doing and seat.ready(kind) < 1:
         message = f"expected a tile that {seat.name} holds and has not used this turn"
         raise word.error(f"{message}, got {quote(word)} (R3.3)")
     if turn.draw is not Draw.NONE:
@@ -551,7 +859,13 @@ def _read_lift(setup: Setup, table: Table, seats: list[_Seat], turn: _Turn) -> i
     return pack_step(Step.LIFT, setup.tile_kinds.index(kind) + 1, cell)
 
 
-def _read_final(table: Table, seats: list[_Seat], turn: _Turn) -> bool:
+def _is_final_by_default(setup: Setup, supplies: Iterable[int]) -> bool:
+    return not setup.options.sword_cancels_end and not all(supplies)
+
+
+def _read_final(setup: Setup, table: Table, seats: list[_Seat], turn: _Turn) -> bool:
+    if setup.options.sword_cancels_end:  # then the supplies say it at the end of a round
+        return "final" in table and table.flag("final")
     empty = [seat.name for seat in seats if not seat.supply]
     fixed = bool(empty) or turn.phase is Phase.OVER
     if "final" not in table:
@@ -713,7 +1027,7 @@ def _seat_to_dict(position: Position, setup: Setup, seat: SeatFields) -> dict[st
     board, kinds = position.board, setup.tile_kinds
     data: dict[str, object] = {"settlements": [format_cell(cell) for cell in seat["cells"]]}
     beside = {space for cell in seat["cells"] for space in board.spaces_beside(cell)}
-    if seat["held"] or any(setup.spaces[space].tile for space in beside):
+    if seat["held"] or any(setup.spaces[space].kind == "location" for space in beside):
         data["tiles"] = ["@".join(_place(setup, space)) for space in seat["held"]]
     for key, counts in (("used", seat["used"]), ("fresh", seat["fresh"])):
         if any(counts):
@@ -723,11 +1037,17 @@ def _seat_to_dict(position: Position, setup: Setup, seat: SeatFields) -> dict[st
         data["lost"] = ["@".join(_place(setup, space)) for space in lost]
     from_spaces = Counter(setup.spaces[space].tile for space in seat["held"])
     tiles = zip(kinds, seat["ready"], seat["fresh"], seat["used"], strict=True)
-    gifts = [sum(counts) - from_spaces[kind] for kind, *counts in tiles]
-    if any(gifts):
-        data["gifts"] = _repeated(kinds, gifts)
+    loose = [sum(counts) - from_spaces[kind] for kind, *counts in tiles]
+    # Nomad tiles come last among the kinds.
+    n_locations = sum(kind in content.load().locations for kind in kinds)
+    for key, part in (("nomads", slice(n_locations, None)), ("gifts", slice(n_locations))):
+        if any(loose[part]):
+            data[key] = _repeated(kinds[part], loose[part])
     if seat["supply"] != setup.houses - len(seat["cells"]):
         data["supply"] = seat["supply"]
+    gold = dict(zip(GOLD_SOURCES, seat["gold"], strict=True))
+    if any(gold.values()):
+        data["gold"] = {source: amount for source, amount in gold.items() if amount}
     return data
 
 

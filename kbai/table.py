@@ -19,7 +19,14 @@ from kbai._fast import (
     Space,
     Terrain,
 )
-from kbai.content import CASTLE_LETTER, LETTERS, LOCATION_LETTER, QUADRANT_SIZE, TERRAIN_LETTERS
+from kbai.content import (
+    LETTERS,
+    LOCATION_LETTER,
+    NOMAD_LETTER,
+    QUADRANT_SIZE,
+    SPACE_LETTERS,
+    TERRAIN_LETTERS,
+)
 from kbai.errors import NotationError, suggest_name
 from kbai.seeds import derive_seed
 
@@ -51,6 +58,8 @@ class Options:
     exhausted_card: str = "remove"
     exhausted_any_hex: bool = False
     lost_tiles_return: bool = False
+    sword_targets: str = "each"
+    sword_cancels_end: bool = False
 
     def __post_init__(self) -> None:
         for key in (f.name for f in fields(self)):
@@ -80,13 +89,19 @@ class Options:
             Option.EXHAUSTED_DISCARD: self.exhausted_card == "discard",
             Option.EXHAUSTED_ANY_HEX: self.exhausted_any_hex,
             Option.LOST_TILES_RETURN: self.lost_tiles_return,
+            Option.SWORD_ONE: self.sword_targets == "one",
+            Option.SWORD_CANCELS_END: self.sword_cancels_end,
         }
         return sum(int(flag) for flag, on in flags.items() if on)
 
 
+# The options whose values are words; the others are true or false.
+_WORD_OPTIONS = {"exhausted_card": ("remove", "discard"), "sword_targets": ("each", "one")}
+
+
 def _option_value(key: str, value: object) -> str | bool:
     """Return a value an option can have, from the value itself or its text."""
-    allowed = ("remove", "discard") if key == "exhausted_card" else (False, True)
+    allowed: tuple[str | bool, ...] = _WORD_OPTIONS.get(key, (False, True))
     for choice in allowed:
         if str(value).strip().lower() == str(choice).lower():
             return choice
@@ -107,17 +122,17 @@ class SpaceInfo:
 
     cell: int
     kind: str
-    """``castle`` or ``location``."""
+    """``castle``, ``location`` or ``nomad``."""
     tile: str | None
-    """The kind of location tile that lies there."""
+    """The kind of location tile or nomad tile that lies there at the start."""
 
 
 @dataclass(frozen=True)
 class Setup:
     """Everything that is chosen before turn 1 and never changes, checked when it is made.
 
-    Cards and extra tiles are kept in their canonical order, locations in the order of their
-    cells, so equal tables have equal setups.
+    Cards and extra tiles are kept in their canonical order, locations and nomad tiles in the
+    order of their cells, so equal tables have equal setups.
 
     >>> Setup.first_game().spaces[0]
     SpaceInfo(cell=58, kind='location', tile='paddock')
@@ -132,11 +147,13 @@ class Setup:
     """A board of one's own: 20 rows of 20 letters. Empty with quadrants."""
     locations: tuple[tuple[str, int], ...] = ()
     """Kind and cell of every location of a map."""
+    nomads: tuple[tuple[str, int], ...] = ()
+    """Kind and cell of every nomad tile laid out; other nomad spaces stay empty."""
     start: int = 0
     """Which of the seats begins."""
     options: Options = DEFAULT_OPTIONS
     extra_tiles: tuple[str, ...] = ()
-    """Kinds of tiles that are in play only as gifts."""
+    """Kinds of tiles that are in play only because a seat has one without a space."""
 
     def __post_init__(self) -> None:
         _check_seats(self.seats)
@@ -149,13 +166,15 @@ class Setup:
             )
         every = content.load()
         _check_names("card", "cards", self.cards, every.cards)
-        _check_names("tile", "extra_tiles", self.extra_tiles, every.locations)
+        _check_names("tile", "extra_tiles", self.extra_tiles, every.tiles)
         _check_board(self.board, self.map, self.locations)
+        _check_nomads("".join(self.letters), self.nomads)
         self._set("cards", _in_order(self.cards, every.cards))
-        self._set("locations", tuple(sorted(self.locations, key=lambda place: place[1])))
+        for key in ("locations", "nomads"):
+            self._set(key, tuple(sorted(getattr(self, key), key=lambda place: place[1])))
         placed = {space.tile for space in self.spaces}
         extra = (kind for kind in self.extra_tiles if kind not in placed)
-        self._set("extra_tiles", _in_order(extra, every.locations))
+        self._set("extra_tiles", _in_order(extra, every.tiles))
         _check_limits(self)
 
     def _set(self, name: str, value: object) -> None:
@@ -183,17 +202,19 @@ class Setup:
         sets: tuple[str, ...] = ("base",),
         cards: tuple[str, ...] | None = None,
         board: tuple[str, ...] | None = None,
+        nomads: tuple[tuple[str, int], ...] | None = None,
         exclude_cards: tuple[str, ...] = (),
         options: Options = DEFAULT_OPTIONS,
     ) -> Setup:
-        """Draw what is not given: quadrants and how they lie, three cards, who begins (R2.4).
+        """Draw what is not given: quadrants, how they lie, cards, nomad tiles, who begins (R2.4).
 
         The same seed gives the same quadrants and start seat whatever is said about cards.
         """
         every = content.load()
         for name in sets:
             if name not in every.sets:
-                raise NotationError(f"{suggest_name('set', name, every.sets)}.", token=name)
+                message = f"{suggest_name('set', name, every.sets)}."
+                raise NotationError(message, path=("sets",), token=name)
         _check_names("card", "exclude_cards", exclude_cards, every.cards)
         if isinstance(seats, int):
             _check_seat_count(seats)
@@ -208,13 +229,15 @@ class Setup:
         if cards is None:
             deck = [n for n, c in every.cards.items() if c.set in sets and n not in exclude_cards]
             cards = _draw(generator, "cards", deck, CARDS_IN_PLAY)
-        return cls(
+        setup = cls(
             seats=seats,
             cards=cards,
             board=drawn_board if board is None else board,
+            nomads=nomads or (),
             start=start,
             options=options,
         )
+        return setup if nomads is not None else replace(setup, nomads=_lay_nomads(setup, seed))
 
     def shared(self) -> Setup:
         """Return the one setup among equal ones whose board and tables have been made."""
@@ -238,21 +261,35 @@ class Setup:
     def terrain(self) -> bytes:
         """The terrain code of each cell of the kernel."""
         codes = {letter: Terrain[name.upper()] for letter, name in TERRAIN_LETTERS.items()}
-        codes |= {CASTLE_LETTER: Terrain.SPECIAL, LOCATION_LETTER: Terrain.SPECIAL}
+        codes |= dict.fromkeys(SPACE_LETTERS, Terrain.SPECIAL)
         cells = bytes(codes[letter] for letter in "".join(self.letters))
         return cells.ljust(N_CELLS, bytes([Terrain.VOID]))
 
     @cached_property
     def spaces(self) -> tuple[SpaceInfo, ...]:
-        """The castles and locations, by cell."""
-        kinds = {cell: kind for kind, cell in self.locations or self._quadrant_locations()}
+        """The castles, locations and nomad spaces, by cell."""
+        locations = self.locations or self._quadrant_locations()
+        tiles = {cell: kind for kind, cell in (*locations, *self.nomads)}
         return tuple(
-            SpaceInfo(cell, "castle", None)
-            if letter == CASTLE_LETTER
-            else SpaceInfo(cell, "location", kinds[cell])
+            SpaceInfo(cell, SPACE_LETTERS[letter], tiles.get(cell))
             for cell, letter in enumerate("".join(self.letters))
-            if letter in (CASTLE_LETTER, LOCATION_LETTER)
+            if letter in SPACE_LETTERS
         )
+
+    @cached_property
+    def nomad_cells(self) -> tuple[int, ...]:
+        """The cells of the nomad spaces, those without a tile included."""
+        return tuple(space.cell for space in self.spaces if space.kind == "nomad")
+
+    @cached_property
+    def sets(self) -> tuple[str, ...]:
+        """The boxes this game needs, as its quadrants, tiles and cards say."""
+        every = content.load()
+        used = {every.quadrants[name.removesuffix(TURNED)].set for name in self.board}
+        used |= {every.tile(name).set for name in self.tile_kinds}
+        used |= {every.cards[name].set for name in self.cards}
+        # Houses and terrain cards come from the base game.
+        return _in_order({*used, "base"}, every.sets)
 
     def _quadrant_locations(self) -> Iterable[tuple[str, int]]:
         for place, name in enumerate(self.board):
@@ -262,9 +299,9 @@ class Setup:
 
     @cached_property
     def tile_kinds(self) -> tuple[str, ...]:
-        """The kinds of location tiles in play; the kernel's slot 1 is the first."""
+        """The kinds of tiles in play, nomad tiles last; the kernel's slot 1 is the first."""
         kinds = {space.tile for space in self.spaces} | {*self.extra_tiles}
-        return _in_order((kind for kind in kinds if kind), content.load().locations)
+        return _in_order((kind for kind in kinds if kind), content.load().tiles)
 
     @cached_property
     def deck(self) -> tuple[int, ...]:
@@ -281,6 +318,11 @@ class Setup:
         return content.load().sets["base"].houses
 
     @cached_property
+    def walls(self) -> int:
+        """The stone walls for all players together."""
+        return sum(item.walls for item in content.load().sets.values())
+
+    @cached_property
     def kernel_board(self) -> Board:
         """The kernel's board; equal setups share one."""
         return _compile(self)
@@ -289,9 +331,9 @@ class Setup:
 @lru_cache(maxsize=64)
 def _compile(setup: Setup) -> Board:
     every = content.load()
-    kinds = {"castle": Space.CASTLE, "location": Space.LOCATION}
+    kinds = {name: Space[name.upper()] for name in SPACE_LETTERS.values()}
     slots = {name: slot for slot, name in enumerate(setup.tile_kinds, start=1)}
-    tiles = [every.locations[name] for name in setup.tile_kinds]
+    tiles = [every.tile(name) for name in setup.tile_kinds]
     return Board(
         terrain=setup.terrain,
         spaces=[(s.cell, kinds[s.kind], slots[s.tile] if s.tile else 0) for s in setup.spaces],
@@ -300,6 +342,7 @@ def _compile(setup: Setup) -> Board:
         seats=len(setup.seats),
         deck=setup.deck,
         houses=setup.houses,
+        walls=setup.walls,
         options=setup.options.bits(),
         source=setup,
     )
@@ -319,6 +362,14 @@ def _draw(generator: random.Random, what: str, names: list[str], count: int) -> 
     if len(names) < count:
         raise NotationError(f"expected at least {count} {what} to draw from, got {len(names)}.")
     return tuple(generator.sample(names, count))
+
+
+def _lay_nomads(setup: Setup, seed: int) -> tuple[tuple[str, int], ...]:
+    """Draw a nomad tile for each nomad space (R2.4); whatever else is drawn does not matter."""
+    pool = [tile.name for tile in content.load().nomads.values() for _ in range(tile.count)]
+    generator = random.Random(derive_seed(seed, "nomads"))
+    drawn = _draw(generator, "nomad tiles", pool, len(setup.nomad_cells))
+    return tuple(zip(drawn, setup.nomad_cells, strict=True))
 
 
 def _check_seat_count(count: int) -> None:
@@ -427,17 +478,41 @@ def _check_locations(rows: tuple[str, ...], locations: tuple[tuple[str, int], ..
             )
 
 
+def _check_nomads(letters: str, nomads: tuple[tuple[str, int], ...]) -> None:
+    """Raise unless each nomad tile lies on a nomad space of its own and is in the box (R2.3)."""
+    known = content.load().nomads
+    laid: Counter[str] = Counter()
+    named: set[int] = set()
+    for index, (kind, cell) in enumerate(nomads):
+        place = _place_name(kind, cell)
+        problem = ""
+        if kind not in known:
+            problem = suggest_name("nomad tile", kind, known)
+        elif cell not in range(len(letters)) or letters[cell] != NOMAD_LETTER:
+            cells = [_cell_name(c) for c, letter in enumerate(letters) if letter == NOMAD_LETTER]
+            where = f"there are {', '.join(cells)}" if cells else "this board has none"
+            problem = f"expected a nomad tile on a nomad space, got {place!r}; {where}"
+        elif cell in named:
+            problem = f"expected one nomad tile on each space, got {place!r} as a second"
+        elif laid[kind] == known[kind].count:
+            problem = f"expected at most {known[kind].count} {kind} tiles, got {place!r} once more"
+        if problem:
+            raise NotationError(f"{problem}.", path=("nomads", index), token=place)
+        named.add(cell)
+        laid[kind] += 1
+
+
 def _check_limits(setup: Setup) -> None:
     """Raise if the kernel has no room for this board."""
     if len(setup.spaces) > MAX_SPACES:
         raise NotationError(
-            f"expected at most {MAX_SPACES} castles and locations, got {len(setup.spaces)}.",
+            f"expected at most {MAX_SPACES} castles, locations and nomad spaces, "
+            f"got {len(setup.spaces)}.",
             path=("map",),
         )
     if len(setup.tile_kinds) > MAX_TILE_KINDS:
         raise NotationError(
-            f"expected at most {MAX_TILE_KINDS} kinds of location tiles, "
-            f"got {len(setup.tile_kinds)}.",
+            f"expected at most {MAX_TILE_KINDS} kinds of tiles, got {len(setup.tile_kinds)}.",
             path=("locations",),
         )
     for kind, count in Counter(s.tile for s in setup.spaces if s.tile).items():

@@ -8,28 +8,34 @@ import random
 from collections import Counter
 
 import reference
-from reference import CARDS, COLOURS, TILES
+from reference import CARDS, COLOURS, NOMAD_COUNTS, NOMAD_TILES, TILES
 
 from kbai.notation import advance, legal_steps, parse_step
 from kbai.report import score_rows
 from kbai.spelling import format_line, format_position, parse_position
 
-MOVES = ("barn", "harbor", "paddock")
+MOVES = ("barn", "harbor", "paddock", "caravan")
+NOMADS_IN_HAND = tuple(kind for kind in NOMAD_TILES if kind != "treasure")
 
 # What a run over many games must have met at least once.
 EVENTS = (
-    *(f"use {tile}" for tile in TILES),
-    *(f"gain {tile}" for tile in TILES),
+    *(f"use {tile}" for tile in (*TILES, *NOMADS_IN_HAND)),
+    *(f"gain {tile}" for tile in (*TILES, *NOMAD_TILES)),
     *(f"lose {tile}" for tile in TILES),
     *(f"second {tile}" for tile in TILES),
     *(f"lose used {tile}" for tile in MOVES),
-    *(f"score {card}" for card in ("castles", *CARDS)),
+    *(f"score {rule}" for rule in ("castles", "treasure", *CARDS)),
     *(f"{n} seats" for n in (2, 3, 4, 5)),
     *(f"{key}={value}" for key, values in reference.OPTIONS.items() for value in values),
     "no tile left", "not again",
     "exhausted at reveal", "exhausted before", "exhausted in build", "exhausted after",
     "any terrain", "replaced", "reshuffle", "held group", "no card",
     "supply empty", "short mandatory", "mandatory void", "stalemate", "game over",
+    "wall", "second wall", "walls stopped", "donation short",
+    "resettlement stopped", "resettlement four",
+    "outpost mandatory", "outpost tile", "outpost donation",
+    "sword", "sword takes tile", "supply back", "nomad expired", "treasure",
+    "families", "shepherds", "ambassadors", "replaced in action", "end cancelled",
 )
 
 
@@ -41,11 +47,23 @@ def random_options(rng: random.Random) -> dict[str, str]:
     return {key: rng.choice(values) for key, values in reference.OPTIONS.items()}
 
 
+def lay_nomads(rng: random.Random, spaces: list[str]) -> dict[str, str]:
+    """Random nomad tiles for the spaces, no more of a kind than there are."""
+    tiles = [kind for kind, count in NOMAD_COUNTS.items() for _ in range(count)]
+    return dict(zip(spaces, rng.sample(tiles, min(len(spaces), len(tiles))), strict=False))
+
+
 def quadrants_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
     """A game on printed quadrants."""
     board = [name + rng.choice(("", "*")) for name in rng.sample(sorted(reference.QUADRANTS), 4)]
-    state = reference.new(board, cards, seats, rng.choice(seats), random_options(rng))
+    spaces = [reference.cell(h) for h in reference.quadrant_board(",".join(board)).land["nomad"]]
+    nomads = lay_nomads(rng, sorted(spaces))
+    state = reference.new(board, cards, seats, rng.choice(seats), random_options(rng), nomads=nomads)
     return reference.format(state)
+
+
+def cell(row: int, column: int) -> str:
+    return f"{chr(97 + column)}{row + 1}"
 
 
 def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
@@ -64,18 +82,23 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
         size = 20
     spots = [(r, c) for r in range(1, size - 1) for c in range(1, size - 1)]
     rng.shuffle(spots)
-    locations = []
+    locations, nomads = [], []
     kinds = rng.sample(TILES, rng.randint(2, 5))
     for number, (r, c) in enumerate(spots[:rng.randint(4, 12)]):
-        rows[r][c] = "k" if number < 2 else "l"
-        if number >= 2:
+        rows[r][c] = "k" if number < 2 else "n" if number % 3 == 0 else "l"
+        if rows[r][c] == "l":
             locations.append((r, c, kinds[number % len(kinds)]))
+        elif rows[r][c] == "n":
+            nomads.append((r, c))
     for r, c in spots[12:12 + rng.randint(0, 3)]:
         rows[r][c] = scarce
     words = ["kb1", "map=" + "/".join("".join(row) for row in rows)]
     if locations:
         words.append("locations=" + ",".join(
-            f"{kind}@{chr(97 + c)}{r + 1}" for r, c, kind in sorted(locations)))
+            f"{kind}@{cell(r, c)}" for r, c, kind in sorted(locations)))
+    if nomads:
+        laid = lay_nomads(rng, [cell(r, c) for r, c in sorted(nomads)])
+        words.append("nomads=" + ",".join(f"{kind}@{space}" for space, kind in laid.items()))
     words.append("cards=" + ",".join(card for card in CARDS if card in cards))
     defaults = {key: values[0] for key, values in reference.OPTIONS.items()}
     options = {key: value for key, value in random_options(rng).items() if value != defaults[key]}
@@ -96,6 +119,8 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
 
 def choose(rng: random.Random, steps: list[str]) -> str:
     """Tiles more often than their share of the steps, so that all of them are used."""
+    if "outpost" in steps and rng.random() < 0.5:
+        return "outpost"
     tiles = [step for step in steps if ":" in step]
     if tiles and rng.random() < 0.6:
         kind = rng.choice(sorted({step.split(":")[0] for step in tiles}))
@@ -139,7 +164,7 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
         else:
             step = choose(rng, steps)
         seen["steps"] += 1
-        if ":" in step:
+        if ":" in step or step == "outpost":
             seen["use " + step.split(":")[0]] += 1
         naive = reference.apply(naive, step)
         seen.update(naive.events)

@@ -3,21 +3,33 @@
 import random
 from collections.abc import Iterator
 
-from kbai._fast import Position
-from kbai.notation import advance
+from kbai._fast import Position, Step
+from kbai.notation import advance, next_steps, unpack_step
 from kbai.spelling import parse_position
 from kbai.table import Options, Setup
 
 FIRST_GAME = "kb1 board=tavern,paddock,oasis,farm cards=fishermen,knights,merchants"
+# Nomad spaces on c6, h6, f8 (quarry), n4 (caravan), e14 (village) and q18 (garden).
+NOMADS_BOARD = "kb1 board=quarry,caravan,village,garden"
+NOMADS_LAID = "nomads=outpost@n4,sword@c6,donation_water@h6,treasure@f8,resettlement@e14"
+NOMADS_CARDS = "cards=families,shepherds,ambassadors"
+NOMADS_GAME = f"{NOMADS_BOARD} {NOMADS_LAID} {NOMADS_CARDS}"
+# What random games are played with, in turn.
+SETS = (("base",), ("base", "nomads"), ("nomads",))
 
 
-def position(rest: str) -> Position:
-    """Return a position on the first-game board."""
-    return parse_position(f"{FIRST_GAME} {rest}")
+def position(rest: str, start: str = FIRST_GAME) -> Position:
+    """Return a position on the first-game board, or on another one."""
+    return parse_position(f"{start} {rest}")
+
+
+def nomads_position(rest: str) -> Position:
+    """Return a position on the board of the four Nomads quadrants."""
+    return position(rest, NOMADS_GAME)
 
 
 def random_starts(games: int) -> Iterator[tuple[int, Position]]:
-    """Iterate over seeds and start positions with random boards, seats and options."""
+    """Iterate over seeds and start positions with random boards, sets, seats and options."""
     generator = random.Random(games)
     for seed in range(games):
         options = Options(
@@ -26,16 +38,42 @@ def random_starts(games: int) -> Iterator[tuple[int, Position]]:
             exhausted_card=generator.choice(("remove", "discard")),
             exhausted_any_hex=generator.random() < 0.3,
             lost_tiles_return=generator.random() < 0.5,
+            sword_targets=generator.choice(("each", "one")),
+            sword_cancels_end=generator.random() < 0.3,
         )
-        setup = Setup.random(seed, seats=generator.randint(2, 5), options=options)
+        seats = generator.randint(2, 5)
+        setup = Setup.random(seed, seats=seats, sets=SETS[seed % len(SETS)], options=options)
         yield seed, Position(setup.kernel_board, setup.start)
+
+
+def busy_steps(start: Position, seed: int) -> list[int]:
+    """Return the steps of a game whose players like tiles and spaces, so that all are used."""
+    generator = random.Random(seed)
+    current, steps = start.copy(), []
+    while not current.is_over:
+        options = next_steps(current)
+        tiles = [step for step in options if step >= 0 and step >> 16 & 0xFF]
+        near = [step for step in options if step >= 0 and _gains(current, step)]
+        for choice in (tiles, near):
+            if choice and generator.random() < 0.5:
+                options = choice
+        steps.append(generator.choice(options))
+        advance(current, steps[-1])
+    return steps
+
+
+def _gains(current: Position, step: int) -> bool:
+    kind, _, cell = unpack_step(step)
+    return kind in (Step.BUILD, Step.PUT) and bool(current.board.spaces_beside(cell))
 
 
 def random_positions(games: int, share: float = 0.1) -> Iterator[Position]:
     """Iterate over a share of the positions of random games, and the end of each."""
     generator = random.Random(games)
     for seed, current in random_starts(games):
-        for step in current.copy().playout_steps(seed):
+        # Every other game of each of the sets is a busy one.
+        is_busy = seed // len(SETS) % 2 == 0
+        for step in busy_steps(current, seed) if is_busy else current.copy().playout_steps(seed):
             if generator.random() < share:
                 yield current.copy()
             advance(current, step)

@@ -1,4 +1,4 @@
-"""A plain rules engine for the base game of Kingdom Builder, the yardstick for the fast one.
+"""A plain rules engine for Kingdom Builder with Nomads, the yardstick for the fast one.
 
 Every question is answered from the pieces on the board, straight from the definition in the
 rules; the only things kept are the facts of a board that never change. `R4.2` and the like name
@@ -8,7 +8,8 @@ A hex is a pair of axial coordinates (q, r), r being the row from the top. Every
 or leaves the public functions is text: cells like `c7`, steps like `barn:c7-`, positions like
 `kb1 board=...`.
 
-Another set of the game means more rows in QUADRANTS, TILES, ACTIONS, CARDS and GOLD.
+Another set of the game means more rows in QUADRANTS, TILES, ACTIONS, CARDS and GOLD; Nomads also
+brought tiles for one turn (NOMAD_TILES), stone walls and actions of several steps (`doing`).
 """
 
 from dataclasses import dataclass, field, replace
@@ -22,13 +23,25 @@ HOUSES = 40
 TILES_PER_SPACE = 2
 CARDS_PER_TERRAIN = 5
 MANDATORY_HOUSES = 3
+DONATED_HOUSES = 3
+RESETTLEMENT_STEPS = 4
+WALLS_PER_QUARRY = 2
+WALLS = 25
+TREASURE_GOLD = 3
 
 TERRAINS = ("grass", "canyon", "desert", "flower", "forest")
 NATURE = ("water", "mountain")
-SPECIAL = ("castle", "location")
-TILES = ("oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock")
+SPECIAL = ("castle", "location", "nomad")
+TILES = ("oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock",
+         "quarry", "caravan", "village", "garden")
+DONATIONS = {f"donation_{terrain}": terrain for terrain in TERRAINS + NATURE}
+NOMAD_COUNTS = {**dict.fromkeys(DONATIONS, 1),  # R2.3
+                "resettlement": 2, "outpost": 2, "sword": 2, "treasure": 2}
+NOMAD_TILES = tuple(NOMAD_COUNTS)
+RED_CARDS = ("families", "shepherds", "ambassadors")
+GOLD_SOURCES = ("treasure", *RED_CARDS)  # R8.1: gold scored during the game
 CARDS = ("fishermen", "miners", "workers", "discoverers", "knights", "hermits", "citizens",
-         "merchants", "farmers", "lords")
+         "merchants", "farmers", "lords", *RED_CARDS)
 COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple")
 OPTIONS = {  # name: allowed values, the default first
     "lords_need_presence": ("false", "true"),
@@ -36,9 +49,12 @@ OPTIONS = {  # name: allowed values, the default first
     "exhausted_card": ("remove", "discard"),
     "exhausted_any_hex": ("false", "true"),
     "lost_tiles_return": ("false", "true"),
+    "sword_targets": ("each", "one"),
+    "sword_cancels_end": ("false", "true"),
 }
 LETTERS = {"G": "grass", "C": "canyon", "D": "desert", "F": "flower", "T": "forest",
-           "W": "water", "M": "mountain", "k": "castle", "l": "location"}
+           "W": "water", "M": "mountain", "k": "castle", "l": "location",
+           "n": "nomad"}
 
 # Each quadrant as printed: the kinds of its location spaces in reading order, and its hexes.
 QUADRANTS = {
@@ -130,6 +146,50 @@ QUADRANTS = {
         GGTTFFGkTT
         GGGTTWGGTT
         GGGTWGGTTT"""),
+    "quarry": (("quarry",), """
+        GGGWWWMCCC
+        GGWTDWWWCC
+        GMWTlDDDWM
+        FWTTCCDFFF
+        FWGGCCDDMF
+        FWnGCCDnFF
+        FFWGCCCFFF
+        DWGGCnTTFF
+        DDWWGTTMTT
+        DDDWWTMTTT"""),
+    "caravan": (("caravan", "caravan"), """
+        WWGGWWWFFF
+        WGGTWWWFFF
+        WWWGTWWDDF
+        TTWnTWDMFF
+        TTTWWWDDGG
+        TTTTCDGGGG
+        TTlCCCGGMG
+        TCCCCGlDDG
+        CMCCCFFFDD
+        CCCFFFFDDD"""),
+    "village": (("village", "village"), """
+        DDDDDDDGGG
+        DDDMDFFFGG
+        DMDDDFWFGT
+        CFWDnWFTTT
+        CFFWWWFlCT
+        CFFFWWFCCC
+        CCClTWWFMC
+        GCGGTWFCCC
+        GGGGTTTTCM
+        GGGTTTTTMM"""),
+    "garden": (("garden", "garden"), """
+        CCCWWWWDDD
+        CCCWlFDDMD
+        CCCCCCFDMD
+        CGGCCMFMDD
+        CGGGDMMFFF
+        TFGlDDFFFF
+        TTFFDMFGGF
+        TTMFMTnGGG
+        TMTTTTWWGG
+        TTTTWWWGGG"""),
 }
 
 
@@ -257,10 +317,10 @@ def map_board(rows: str, locations: str) -> Board:
     return make_board(text, grid, kinds)
 
 
-def read_tile(word: str) -> tuple[Hex, str]:
+def read_tile(word: str, kinds: tuple[str, ...] = TILES) -> tuple[Hex, str]:
     """`tavern@c7` as space and kind."""
     kind, _, name = word.partition("@")
-    if kind not in TILES:
+    if kind not in kinds:
         raise ValueError(f"no such tile: {word!r}")
     return hex_of(name), kind
 
@@ -282,13 +342,16 @@ class Seat:
     lost: set[Hex] = field(default_factory=set)            # spaces taken from and lost (R5.2)
     gifts: dict[str, int] = field(default_factory=dict)    # tiles that came from no space
     supply: int = HOUSES
+    nomads: dict[str, int] = field(default_factory=dict)   # nomad tiles, fresh ones included
+    gold: dict[str, int] = field(default_factory=dict)     # source: scored during the game
 
     def holds(self, kind: str) -> int:
         """How many tiles of the kind he has, in whatever state."""
-        return list(self.tiles.values()).count(kind) + self.gifts.get(kind, 0)
+        return (list(self.tiles.values()).count(kind) + self.gifts.get(kind, 0)
+                + self.nomads.get(kind, 0))
 
     def ready(self, kind: str) -> int:
-        """R3.3, R3.4: tiles of the kind neither used nor gained this turn."""
+        """R3.3, R3.4, R7.1: tiles of the kind neither used nor gained this turn."""
         return self.holds(kind) - self.used.get(kind, 0) - self.fresh.get(kind, 0)
 
 
@@ -312,6 +375,13 @@ class State:
     spent: dict[str, int] = field(default_factory=dict)
     held: list[tuple[tuple[str, ...], dict[str, int]]] = field(default_factory=list)
     nocard: set[str] = field(default_factory=set)
+    nomads: dict[Hex, str] = field(default_factory=dict)  # nomad space: the tile laid there
+    gone: set[Hex] = field(default_factory=set)           # nomad spaces whose tile is taken
+    walls: set[Hex] = field(default_factory=set)
+    doing: tuple[str, int | str] | None = None  # tile and steps left, or sword and next victim
+    outpost: bool = False                       # declared for the next placement
+    built: set[Hex] = field(default_factory=set)  # this mandatory action's, with Families only
+    emptied: bool = field(default=False, compare=False)   # a supply was, this round; for events
     events: tuple[str, ...] = field(default=(), compare=False)
 
     @property
@@ -339,17 +409,23 @@ def copied(state: State) -> State:
         state, events=(), options=dict(state.options), discard=dict(state.discard),
         removed=dict(state.removed), spent=dict(state.spent), nocard=set(state.nocard),
         held=[(seats, dict(cards)) for seats, cards in state.held],
+        gone=set(state.gone), walls=set(state.walls), built=set(state.built),
         seat={name: Seat(set(s.cells), dict(s.tiles), dict(s.used), dict(s.fresh), set(s.lost),
-                         dict(s.gifts), s.supply) for name, s in state.seat.items()})
+                         dict(s.gifts), s.supply, dict(s.nomads), dict(s.gold))
+              for name, s in state.seat.items()})
 
 
 def new(board: list[str], cards: list[str], seats: list[str], start: str | None = None,
-        options: dict[str, str] | None = None) -> State:
-    """R2.4: the start of a game on four quadrants; the first card is still hidden."""
+        options: dict[str, str] | None = None, nomads: dict[str, str] | None = None) -> State:
+    """R2.4: the start of a game on four quadrants; the first card is still hidden.
+
+    `nomads` has the tile on each nomad space by the cell of the space; others have none.
+    """
     start = start or seats[0]
     return checked(State(quadrant_board(",".join(board)), in_order(cards, CARDS),
                          full_options(options or {}), tuple(seats), start,
-                         {name: Seat() for name in seats}, start, "hidden"))
+                         {name: Seat() for name in seats}, start, "hidden",
+                         nomads={hex_of(name): kind for name, kind in (nomads or {}).items()}))
 
 
 def full_options(given: dict[str, str]) -> dict[str, str]:
@@ -380,7 +456,8 @@ def checked(state: State) -> State:
     if len(set(pieces)) != len(pieces) or not set(pieces) <= state.board.usable:
         raise ValueError("one piece per hex, none on a special space")
     for seat in state.seat.values():
-        if seat.lost & set(seat.tiles) or any(seat.ready(kind) < 0 for kind in TILES):
+        if seat.lost & set(seat.tiles) or any(
+                seat.ready(kind) < 0 for kind in TILES + NOMAD_TILES):
             raise ValueError("tiles held, used, gained and lost do not fit together")
     if (state.phase == "over") != (state.turn is None) or (state.turn is None) != (
             state.card is None):
@@ -389,37 +466,69 @@ def checked(state: State) -> State:
         raise ValueError("the turn is nobody's")
     if any(number < 0 for number in unseen(state).values()) or pile(state) < 0:
         raise ValueError("more cards named than there are")
+    check_nomads(state)
     return state
+
+
+def check_nomads(state: State) -> None:
+    """The part of `checked` that the Nomads set brought."""
+    if not set(state.nomads) <= state.board.land["nomad"] or not set(
+            state.nomads.values()) <= set(NOMAD_TILES) or not state.gone <= set(state.nomads):
+        raise ValueError("nomad tiles lie on nomad spaces and are taken from there")
+    pieces = set().union(*(seat.cells for seat in state.seat.values()))
+    if len(state.walls) > WALLS or not state.walls <= state.board.usable - pieces:
+        raise ValueError("at most 25 walls, one piece or wall per hex, none on a special space")
+    for seat in state.seat.values():
+        if "treasure" in seat.nomads:
+            raise ValueError("a treasure is never held")
+        if set(seat.gold) - {"treasure", *state.cards} or (
+                "treasure" in seat.gold and not state.board.land["nomad"]):
+            raise ValueError("gold from something that is not in play")
+    if state.doing:
+        kind, left = state.doing
+        most = {"quarry": WALLS_PER_QUARRY, "resettlement": RESETTLEMENT_STEPS,
+                **dict.fromkeys(DONATIONS, DONATED_HOUSES)}
+        if state.phase not in ("pre", "post") or not (
+                left in state.seats and left != state.turn if kind == "sword"
+                else kind in most and 1 <= left < most[kind]):
+            raise ValueError(f"nobody can be doing this: {kind}:{left}")
+    if state.outpost and (state.phase == "over" or state.lift):
+        raise ValueError("an outpost is for a placement")
+    if state.built:
+        due = {"build2": 2, "build1": 1}.get(state.phase, MANDATORY_HOUSES)
+        if ("families" not in state.cards or len(state.built) > MANDATORY_HOUSES - due
+                or not state.built <= state.mover.cells):
+            raise ValueError("the houses of the mandatory action do not fit")
 
 
 # --- The line form ----------------------------------------------------------------------------
 
-def write_counts(counts: dict[str, int]) -> str:
-    """`grass:2,desert:1`, terrains in their order."""
-    return ",".join(f"{name}:{counts[name]}" for name in TERRAINS if counts.get(name))
+def write_counts(counts: dict[str, int], names: tuple[str, ...] = TERRAINS) -> str:
+    """`grass:2,desert:1`, terrains (or the given names) in their order."""
+    return ",".join(f"{name}:{counts[name]}" for name in names if counts.get(name))
 
 
-def read_counts(text: str) -> dict[str, int]:
+def read_counts(text: str, names: tuple[str, ...] = TERRAINS) -> dict[str, int]:
     """The reverse of write_counts."""
     counts = {}
     for word in text.split(","):
         name, _, number = word.partition(":")
-        if name not in TERRAINS or not number.isdigit():
-            raise ValueError(f"no count of cards: {word!r}")
+        if name not in names or not number.isdigit():
+            raise ValueError(f"no count of {', '.join(names)}: {word!r}")
         add(counts, name, int(number))
     return counts
 
 
 def write_kinds(counts: dict[str, int]) -> str:
     """Kinds in their order, each as often as it counts."""
-    return ",".join(kind for kind in TILES for _ in range(counts.get(kind, 0)))
+    return ",".join(kind for kind in TILES + NOMAD_TILES for _ in range(counts.get(kind, 0)))
 
 
-def read_kinds(text: str) -> dict[str, int]:
+def read_kinds(text: str, kinds: tuple[str, ...] = TILES) -> dict[str, int]:
     """The reverse of write_kinds."""
     counts = {}
     for kind in words_of(text):
-        if kind not in TILES:
+        if kind not in kinds:
             raise ValueError(f"no such tile: {kind!r}")
         add(counts, kind)
     return counts
@@ -430,15 +539,33 @@ def words_of(text: str) -> list[str]:
     return [] if text == "-" else text.split(",")
 
 
+def write_cells(hexes: set[Hex]) -> str:
+    """The cells, sorted; `-` for none."""
+    return ",".join(cell(h) for h in by_cell(hexes)) or "-"
+
+
+def read_cells(text: str) -> set[Hex]:
+    """The reverse of write_cells; no cell comes twice."""
+    cells = [hex_of(word) for word in words_of(text)]
+    if len(set(cells)) != len(cells):
+        raise ValueError(f"a cell twice: {text}")
+    return set(cells)
+
+
 def default_final(state: State) -> bool:
     """docs/forms.md: the last round is taken as fixed if a seat has no house left."""
+    return state.options["sword_cancels_end"] == "false" and a_supply_is_empty(state)
+
+
+def a_supply_is_empty(state: State) -> bool:
+    """R9.1"""
     return any(seat.supply == 0 for seat in state.seat.values())
 
 
 def write_seat(state: State, name: str) -> str:
     """The token of one seat, docs/forms.md."""
     board, seat = state.board, state.seat[name]
-    parts = [f"{name}=" + (",".join(cell(h) for h in by_cell(seat.cells)) or "-")]
+    parts = [f"{name}=" + write_cells(seat.cells)]
     if seat.tiles or any(touches(board, space, seat.cells) for space in board.locations):
         parts.append("tiles=" + write_tiles(seat.tiles))
     if seat.used:
@@ -447,16 +574,23 @@ def write_seat(state: State, name: str) -> str:
         parts.append("fresh=" + write_kinds(seat.fresh))
     if seat.lost:
         parts.append("lost=" + write_tiles({h: board.locations[h] for h in seat.lost}))
+    if seat.nomads:
+        parts.append("nomads=" + write_kinds(seat.nomads))
     if seat.gifts:
         parts.append("gifts=" + write_kinds(seat.gifts))
     if seat.supply != HOUSES - len(seat.cells):
         parts.append(f"supply={seat.supply}")
+    if seat.gold:
+        parts.append("gold=" + write_counts(seat.gold, GOLD_SOURCES))
     return "/".join(parts)
 
 
 def format(state: State) -> str:
     """The canonical line of a position, docs/forms.md; what has its default is left out."""
-    words = ["kb1", state.board.text, "cards=" + (",".join(state.cards) or "-")]
+    words = ["kb1", state.board.text]
+    if state.nomads:
+        words.append("nomads=" + write_tiles(state.nomads))
+    words.append("cards=" + (",".join(state.cards) or "-"))
     changed = [f"{key}:{state.options[key]}" for key in OPTIONS
                if state.options[key] != OPTIONS[key][0]]
     if changed:
@@ -472,8 +606,17 @@ def format(state: State) -> str:
         words.append("terrain=any")
     if state.lift:
         words.append(f"lift={state.lift[0]}@{cell(state.lift[1])}")
+    if state.doing:
+        words.append(f"doing={state.doing[0]}:{state.doing[1]}")
+    if state.outpost:
+        words.append("outpost=true")
+    if state.built:
+        words.append("built=" + write_cells(state.built))
     if state.final != default_final(state):
         words.append("final=" + ("true" if state.final else "false"))
+    for key in ("walls", "gone"):
+        if getattr(state, key):
+            words.append(f"{key}=" + write_cells(getattr(state, key)))
     for key in ("discard", "removed", "spent"):
         if getattr(state, key):
             words.append(f"{key}=" + write_counts(getattr(state, key)))
@@ -485,9 +628,10 @@ def format(state: State) -> str:
     return " ".join(words)
 
 
-LINE_KEYS = ("board", "map", "locations", "cards", "options", "start", "turn", "card", "phase",
-             "terrain", "lift", "final", "discard", "removed", "spent", "held", "nocard")
-SEAT_KEYS = ("tiles", "used", "fresh", "lost", "gifts", "supply")
+LINE_KEYS = ("board", "map", "locations", "nomads", "cards", "options", "start", "turn", "card",
+             "phase", "terrain", "lift", "doing", "outpost", "built", "final", "walls", "gone",
+             "discard", "removed", "spent", "held", "nocard")
+SEAT_KEYS = ("tiles", "used", "fresh", "lost", "nomads", "gifts", "supply", "gold")
 
 
 def read_pairs(words: list[str], keys: tuple[str, ...]) -> dict[str, str]:
@@ -512,16 +656,17 @@ def read_seat(board: Board, text: str) -> Seat:
     """What stands behind `NAME=`; the default of `tiles` comes later."""
     cells, *rest = text.split("/")
     pairs = read_pairs(rest, SEAT_KEYS)
-    seat = Seat({hex_of(word) for word in words_of(cells)})
-    if len(seat.cells) != len(words_of(cells)):
-        raise ValueError(f"a cell twice: {cells}")
+    seat = Seat(read_cells(cells))
     for key in ("tiles", "lost"):
         spaces = dict(read_tile(word) for word in words_of(pairs.get(key, "-")))
         if any(board.locations.get(space) != kind for space, kind in spaces.items()):
             raise ValueError(f"no such location space: {pairs[key]}")
         setattr(seat, key, spaces if key == "tiles" else set(spaces))
-    for key in ("used", "fresh", "gifts"):
-        setattr(seat, key, read_kinds(pairs.get(key, "-")))
+    kinds = {"used": TILES, "fresh": TILES + NOMAD_TILES, "nomads": NOMAD_TILES, "gifts": TILES}
+    for key in kinds:
+        setattr(seat, key, read_kinds(pairs.get(key, "-"), kinds[key]))
+    if "gold" in pairs:
+        seat.gold = read_counts(pairs["gold"], GOLD_SOURCES)
     seat.supply = int(pairs.get("supply", HOUSES - len(seat.cells)))
     if not 0 <= seat.supply <= HOUSES - len(seat.cells):
         raise ValueError(f"impossible supply: {seat.supply}")
@@ -551,11 +696,20 @@ def parse(line: str) -> State:
     state.phase = choice(pairs.get("phase", "pre"), "pre", "build2", "build1", "post", "over")
     state.any_terrain = "terrain" in pairs and choice(pairs["terrain"], "any") == "any"
     if "lift" in pairs:
-        h, kind = read_tile(pairs["lift"])
+        h, kind = read_tile(pairs["lift"], (*TILES, "resettlement"))
         state.lift = kind, h
+    if "doing" in pairs:
+        kind, _, left = pairs["doing"].partition(":")
+        state.doing = kind, left if kind == "sword" else int(left)
+    state.outpost = "outpost" in pairs and choice(pairs["outpost"], "true") == "true"
+    state.nomads = dict(read_tile(word, NOMAD_TILES)
+                        for word in words_of(pairs.get("nomads", "-")))
+    for key in ("built", "walls", "gone"):
+        setattr(state, key, read_cells(pairs.get(key, "-")))
     state.final = default_final(state)
     if "final" in pairs:
         state.final = choice(pairs["final"], "true", "false") == "true"
+    state.emptied = a_supply_is_empty(state)
     for key in ("discard", "removed", "spent"):
         if key in pairs:
             setattr(state, key, read_counts(pairs[key]))
@@ -633,6 +787,8 @@ def turn_up(state: State, terrain: str) -> None:
     """R3.1, R3.5: the hand card at the start of a turn, or the replacement of an exhausted one."""
     if state.card == "replace":
         state.note("replaced")
+        if state.doing:
+            state.note("replaced in action")
     else:
         groups = []
         for seats, cards in state.held:
@@ -674,8 +830,8 @@ def touches(board: Board, h: Hex, pieces: set[Hex]) -> bool:
 
 
 def free_hexes(state: State, lifted: Hex | None = None) -> set[Hex]:
-    """R1.8 FREE, with the lifted piece off the board (R4.4.1); nothing blocks in the base game."""
-    free = set(state.board.usable)
+    """R1.8 FREE, with the lifted piece off the board (R4.4.1); no warriors block here."""
+    free = state.board.usable - state.walls
     for seat in state.seat.values():
         free -= seat.cells
     if lifted is not None:
@@ -692,7 +848,7 @@ class Table(NamedTuple):
 
 
 def turns_terrain(table: Table) -> set[Hex]:
-    """R3.2, R6.1 Oracle, Barn: the terrain of the card, or any after option exhausted_any_hex."""
+    """R3.2, Oracle, Barn, Quarry: the card's terrain, or any after option exhausted_any_hex."""
     board, card = table.state.board, table.state.card
     if table.state.any_terrain:
         return table.free & board.buildable
@@ -700,7 +856,7 @@ def turns_terrain(table: Table) -> set[Hex]:
 
 
 def one_terrain(terrain: str) -> Callable[[Table], set[Hex]]:
-    """R6.1 Farm, Oasis, Harbor: always the same terrain."""
+    """R6.1 Farm, Oasis, Harbor, R6.2 Garden, R7.1 Donation: always the same terrain."""
     return lambda table: table.free & table.state.board.land[terrain]
 
 
@@ -721,11 +877,44 @@ def two_away(table: Table) -> set[Hex]:
         table.state.board.buildable)
 
 
+def one_away(table: Table) -> set[Hex]:
+    """R7.1 Resettlement: one step, to a buildable hex."""
+    return {step_from(table.lifted, d) for d in DIRECTIONS} & table.free & (
+        table.state.board.buildable)
+
+
+def end_of_slide(table: Table) -> set[Hex]:
+    """R6.2 Caravan: in one direction over free buildable hexes, the full way."""
+    passable, ends = table.free & table.state.board.buildable, set()
+    for d in DIRECTIONS:
+        way = 0
+        while step_from(table.lifted, d, way + 1) in passable:
+            way += 1
+        if way > 0:
+            ends.add(step_from(table.lifted, d, way))
+    return ends
+
+
+def between_three(table: Table) -> set[Hex]:
+    """R6.2 Village: buildable hexes beside three own settlements or more."""
+    board = table.state.board
+    return {h for h in table.free & board.buildable
+            if sum(n in table.own for n in board.neighbours[h]) >= 3}
+
+
+def wall_sites(table: Table) -> set[Hex]:
+    """R6.2 Quarry: the turn's terrain, strictly beside an own settlement; 25 walls in all."""
+    if len(table.state.walls) >= WALLS:
+        return set()
+    return {h for h in turns_terrain(table) if touches(table.state.board, h, table.own)}
+
+
 class Action(NamedTuple):
     """R6.1: whether it moves a piece or builds one, what it allows, whether R4.2 applies."""
     moves: bool
     allows: Callable[[Table], set[Hex]]
     adjacent_if_possible: bool
+    needs_house: bool = True  # R4.5: of those that do not move a piece
 
 
 ACTIONS = {
@@ -738,16 +927,25 @@ ACTIONS = {
     "barn": Action(True, turns_terrain, True),
     "harbor": Action(True, one_terrain("water"), True),
     "paddock": Action(True, two_away, False),
+    "quarry": Action(False, wall_sites, False, needs_house=False),
+    "caravan": Action(True, end_of_slide, False),
+    "village": Action(False, between_three, False),
+    "garden": Action(False, one_terrain("flower"), True),
+    **{kind: Action(False, one_terrain(terrain), True) for kind, terrain in DONATIONS.items()},
+    "resettlement": Action(True, one_away, False),
 }
 
 
 def targets(state: State, name: str, lifted: Hex | None = None) -> set[Hex]:
-    """R4.2, R4.4: where the mover may build, or put the lifted piece, with this action."""
+    """R4.2, R4.4: where the mover may build, or put the lifted piece, with this action.
+
+    A declared outpost waives the adjacency rule, nothing else (R7.1).
+    """
     action, own = ACTIONS[name], state.mover.cells - {lifted}
     allowed = action.allows(Table(state, own, free_hexes(state, lifted), lifted))
     if state.options["vacated_hex_counts"] == "false":
         allowed = allowed - {lifted}
-    if action.adjacent_if_possible:
+    if action.adjacent_if_possible and not state.outpost:
         allowed = {h for h in allowed if touches(state.board, h, own)} or allowed
     return allowed - {lifted}  # R4.4.3: never back where it came from
 
@@ -758,20 +956,72 @@ def legal(state: State) -> set[str]:
         return set()
     if state.lift:
         return {"-" + cell(h) for h in targets(state, *state.lift)}
-    seat, steps = state.mover, set()
-    if state.phase != "post" and seat.supply > 0:
-        steps |= {cell(h) for h in targets(state, "mandatory")}
+    steps = adjacency_steps(state)
+    if state.outpost:
+        return steps
+    if steps and state.mover.ready("outpost"):
+        steps.add("outpost")
+    if state.doing:  # R3.3: an action once begun is finished before another begins
+        steps |= tile_steps(state, state.doing[0])
+        if state.doing[0] in ("quarry", "resettlement"):
+            steps.add("stop")
+        return steps
     if state.phase in ("pre", "post"):  # R3.2: the mandatory action is one block
-        for kind in TILES:
-            if seat.ready(kind) < 1:
-                continue
-            if ACTIONS[kind].moves:
-                steps |= {f"{kind}:{cell(h)}-" for h in seat.cells if targets(state, kind, h)}
-            elif seat.supply > 0:  # R4.5
-                steps |= {f"{kind}:{cell(h)}" for h in targets(state, kind)}
+        for kind in TILES + NOMAD_TILES:
+            if state.mover.ready(kind) > 0:
+                steps |= tile_steps(state, kind)
     if state.phase == "post":
         steps.add("end")
     return steps
+
+
+def adjacency_steps(state: State) -> set[str]:
+    """R4.3, R7.1 Outpost: the steps that build a house under R4.2."""
+    kinds = [kind for kind in TILES + NOMAD_TILES if kind in ACTIONS
+             and not ACTIONS[kind].moves and ACTIONS[kind].adjacent_if_possible]
+    steps = set()
+    if state.doing:
+        if state.doing[0] in kinds:
+            steps |= tile_steps(state, state.doing[0])
+        return steps
+    if state.phase != "post" and state.mover.supply > 0:
+        steps |= {cell(h) for h in targets(state, "mandatory")}
+    if state.phase in ("pre", "post"):
+        for kind in kinds:
+            if state.mover.ready(kind) > 0:
+                steps |= tile_steps(state, kind)
+    return steps
+
+
+def tile_steps(state: State, kind: str) -> set[str]:
+    """R6, R7: the steps that begin the action of a tile, or go on with it."""
+    seat = state.mover
+    if kind == "sword":
+        return {f"sword:{name}@{cell(h)}" for name in victims(state)
+                for h in state.seat[name].cells}
+    if kind == "outpost":  # modifies another action
+        return set()
+    action = ACTIONS[kind]
+    if action.moves:
+        return {f"{kind}:{cell(h)}-" for h in seat.cells if targets(state, kind, h)}
+    if action.needs_house and seat.supply == 0:  # R4.5
+        return set()
+    return {f"{kind}:{cell(h)}" for h in targets(state, kind)}
+
+
+def victims(state: State) -> list[str]:
+    """R7.1 Sword: who may lose a house next; docs/forms.md has the order."""
+    if state.doing:
+        return [state.doing[1]]
+    others = others_with_house(state)
+    return others if state.options["sword_targets"] == "one" else others[:1]
+
+
+def others_with_house(state: State) -> list[str]:
+    """The other seats that have a house on the board, in turn order from the mover's left."""
+    place = state.seats.index(state.turn)
+    return [name for name in state.seats[place + 1:] + state.seats[:place]
+            if state.seat[name].cells]
 
 
 # --- What a step does -------------------------------------------------------------------------
@@ -781,17 +1031,112 @@ def build(state: State, h: Hex) -> None:
     seat = state.mover
     seat.cells.add(h)
     seat.supply -= 1
+    red_cards(state, h)
     if seat.supply == 0:
-        state.final = True
+        if state.options["sword_cancels_end"] == "false":
+            state.final = True
+        state.emptied = True
         state.note("supply empty")
     gain_tiles(state, h)
+
+
+def red_cards(state: State, h: Hex) -> None:
+    """R8.6 Shepherds, Ambassadors: gold for a house just built."""
+    around, same = state.board.neighbours[h], state.board.land[state.board.terrain[h]]
+    if "shepherds" in state.cards and not free_hexes(state) & same & set(around):
+        score_now(state, "shepherds", 2)
+    if "ambassadors" in state.cards and any(
+            n in seat.cells for name, seat in state.seat.items() if name != state.turn
+            for n in around):
+        score_now(state, "ambassadors", 1)
+
+
+def score_now(state: State, source: str, gold: int) -> None:
+    """R8.1: gold scored during the game."""
+    add(state.mover.gold, source, gold)
+    state.note(source)
+
+
+def use(state: State, kind: str) -> None:
+    """R3.3, R7.1: a location tile is used for this turn, a nomad tile leaves the game."""
+    add(state.mover.nomads if kind in NOMAD_TILES else state.mover.used, kind,
+        -1 if kind in NOMAD_TILES else 1)
+
+
+def one_of(state: State, kind: str, steps: int) -> None:
+    """docs/forms.md: one of at most so many steps; the tile is used with the first one."""
+    if state.doing:
+        steps = state.doing[1]
+    else:
+        use(state, kind)
+    state.doing = (kind, steps - 1) if steps > 1 else None
+
+
+def settle_doing(state: State) -> None:
+    """docs/forms.md: an action that cannot go on ends by itself, unless a card is due."""
+    if state.doing and state.card not in ("hidden", "replace") and not tile_steps(
+            state, state.doing[0]):
+        if state.doing[0] in DONATIONS:
+            state.note("donation short")
+        state.doing = None
+
+
+def use_outpost(state: State, what: str) -> None:
+    """R7.1 Outpost: it was declared for this one placement."""
+    if state.outpost:
+        state.outpost = False
+        state.note(f"outpost {what}")
+
+
+def donate(state: State, kind: str, h: Hex) -> None:
+    """R7.1 Donation: one of three houses, or of as many as the supply has at the first one."""
+    due = min(DONATED_HOUSES, state.mover.supply)
+    if due < DONATED_HOUSES and not state.doing:
+        state.note("donation short")
+    one_of(state, kind, due)
+    use_outpost(state, "donation")
+    build(state, h)
+
+
+def lay_wall(state: State, h: Hex) -> None:
+    """R6.2 Quarry: one or two walls, which belong to nobody."""
+    state.note("wall")
+    if state.doing:
+        state.note("second wall")
+    one_of(state, "quarry", WALLS_PER_QUARRY)
+    state.walls.add(h)
+
+
+def strike(state: State, name: str, h: Hex) -> None:
+    """R7.1 Sword: a house goes back to its owner's supply; then the next seat is to lose one."""
+    if not state.doing:
+        use(state, "sword")
+    victim = state.seat[name]
+    state.note("sword")
+    if victim.supply == 0:
+        state.note("supply back")
+    tiles = len(victim.tiles)
+    victim.cells.remove(h)
+    victim.supply += 1
+    lose_tiles(state, name)
+    if len(victim.tiles) < tiles:
+        state.note("sword takes tile")
+    others = [n for n in others_with_house(state) if turns_until(state, n) > turns_until(
+        state, name)]
+    each = state.options["sword_targets"] == "each"
+    state.doing = ("sword", others[0]) if each and others else None
+
+
+def turns_until(state: State, name: str) -> int:
+    """How far from the mover the seat sits, to his left."""
+    return (state.seats.index(name) - state.seats.index(state.turn)) % len(state.seats)
 
 
 def move(state: State, h: Hex, to: Hex) -> None:
     """R3.8 for a move: tiles are lost first, then gained."""
     state.mover.cells.remove(h)
     state.mover.cells.add(to)
-    lose_tiles(state)
+    lose_tiles(state, state.turn)
     gain_tiles(state, to)
 
 
@@ -804,7 +1149,7 @@ def tiles_left(state: State, space: Hex) -> int:
 
 
 def gain_tiles(state: State, h: Hex) -> None:
-    """R5.1, R5.2: one tile from every location space beside the hex, once a game."""
+    """R5.1, R5.2, R7.1: one tile from every location or nomad space beside the hex."""
     seat, locations = state.mover, state.board.locations
     for space in by_cell(n for n in state.board.neighbours[h] if n in locations):
         kind = locations[space]
@@ -820,11 +1165,22 @@ def gain_tiles(state: State, h: Hex) -> None:
             state.note(f"gain {kind}")
             if seat.holds(kind) == 2:
                 state.note(f"second {kind}")
+    for space in by_cell(n for n in state.board.neighbours[h] if n in state.nomads):
+        if space in state.gone:
+            continue
+        kind = state.nomads[space]
+        state.gone.add(space)
+        state.note(f"gain {kind}")
+        if kind == "treasure":
+            score_now(state, "treasure", TREASURE_GOLD)
+        else:
+            add(seat.nomads, kind)
+            add(seat.fresh, kind)
 
 
-def lose_tiles(state: State) -> None:
+def lose_tiles(state: State, name: str) -> None:
     """R5.3: a tile goes when no own settlement is beside its space any more."""
-    seat = state.mover
+    seat = state.seat[name]
     for space in by_cell(seat.tiles):
         if touches(state.board, space, seat.cells):
             continue
@@ -853,9 +1209,21 @@ def mandatory_house(state: State, h: Hex) -> None:
             state.note("short mandatory")
     else:
         due = int(state.phase.removeprefix("build"))
+    use_outpost(state, "mandatory")
     build(state, h)
+    if "families" in state.cards:
+        state.built.add(h)
     state.phase = f"build{due - 1}" if due > 1 else "post"
+    if state.phase == "post":
+        if three_in_line(state.built):
+            score_now(state, "families", 2)
+        state.built = set()
     check_exhaustion(state, phase_name(state.phase))
+
+
+def three_in_line(hexes: set[Hex]) -> bool:
+    """R8.6 Families: exactly three hexes, consecutive on a straight line."""
+    return any(hexes == {step_from(h, d, i) for i in range(3)} for h in hexes for d in DIRECTIONS)
 
 
 def stalemate(state: State) -> bool:
@@ -879,13 +1247,17 @@ def end_turn(state: State) -> None:
     if not can_draw(state):
         state.nocard.add(state.turn)
         state.note("no card")
+    for kind in NOMAD_TILES:  # R7.1: used or not, it was for this turn only
+        state.events += seat.ready(kind) * ("nomad expired",)
+    seat.nomads = {kind: number for kind, number in seat.fresh.items() if kind in NOMAD_TILES}
     seat.used, seat.fresh = {}, {}
     state.any_terrain = False
     state.turn = state.seats[(state.seats.index(state.turn) + 1) % len(state.seats)]
     if idle and state.turn == state.start and stalemate(state):
         state.final = True
         state.note("stalemate")
-    if state.final and state.turn == state.start:
+    ended = state.final or supplies_end_it(state)
+    if ended and state.turn == state.start:
         state.turn, state.card, state.phase = None, None, "over"
         state.note("game over")
     else:
@@ -894,13 +1266,24 @@ def end_turn(state: State) -> None:
         state.phase = "pre"
 
 
+def supplies_end_it(state: State) -> bool:
+    """R9.1, option sword_cancels_end: at the end of a round the supplies alone decide."""
+    if state.options["sword_cancels_end"] == "false" or state.turn != state.start:
+        return False
+    empty = a_supply_is_empty(state)
+    if state.emptied and not empty:
+        state.note("end cancelled")
+    state.emptied = False
+    return empty
+
+
 def check_void(state: State) -> None:
     """docs/forms.md: without house, card or hex the (rest of the) mandatory action lapses."""
     if state.phase in ("post", "over"):
         return
     nowhere = state.any_terrain and not free_hexes(state) & state.board.buildable
     if state.mover.supply == 0 or state.card == "none" or nowhere:
-        state.phase = "post"
+        state.phase, state.built = "post", set()
         state.note("mandatory void")
 
 
@@ -911,10 +1294,21 @@ def after(state: State, step: str) -> State:
         end_turn(state)
     elif step.startswith("="):
         turn_up(state, step[1:])
+    elif step == "outpost":
+        use(state, "outpost")
+        state.outpost = True
+    elif step == "stop":
+        state.note("walls stopped" if state.doing[0] == "quarry" else "resettlement stopped")
+        state.doing = None
     elif step.startswith("-"):
         kind, h = state.lift
         state.lift = None
-        add(state.mover.used, kind)
+        if kind == "resettlement":
+            one_of(state, kind, RESETTLEMENT_STEPS)
+            if not state.doing:
+                state.note("resettlement four")
+        else:
+            use(state, kind)
         move(state, h, hex_of(step[1:]))
         check_exhaustion(state, phase_name(state.phase))
     elif step.endswith("-"):  # the tile counts as used only when the piece is put down
@@ -922,11 +1316,21 @@ def after(state: State, step: str) -> State:
         state.lift = kind, hex_of(name)
     elif ":" in step:
         kind, _, name = step.partition(":")
-        add(state.mover.used, kind)
-        build(state, hex_of(name))
+        if kind == "sword":
+            name, _, place = name.partition("@")
+            strike(state, name, hex_of(place))
+        elif kind == "quarry":
+            lay_wall(state, hex_of(name))
+        elif kind in DONATIONS:
+            donate(state, kind, hex_of(name))
+        else:
+            use(state, kind)
+            use_outpost(state, "tile")
+            build(state, hex_of(name))
         check_exhaustion(state, phase_name(state.phase))
     else:
         mandatory_house(state, hex_of(step))
+    settle_doing(state)
     check_void(state)
     return state
 
@@ -1060,10 +1464,16 @@ def lords(state: State, name: str) -> int:
     return gold
 
 
+def scored_already(source: str) -> Callable[[State, str], int]:
+    """R8.1: red cards and treasures scored during the game."""
+    return lambda state, name: state.seat[name].gold.get(source, 0)
+
+
 GOLD = {
     "fishermen": fishermen, "miners": miners, "workers": workers, "discoverers": discoverers,
     "knights": knights, "hermits": hermits, "citizens": citizens, "merchants": merchants,
     "farmers": farmers, "lords": lords,
+    **{source: scored_already(source) for source in GOLD_SOURCES},
 }
 
 
@@ -1072,7 +1482,8 @@ def score(state: State) -> dict[str, dict[str, int]]:
     result = {}
     for name in state.seats:
         gold = {"castles": castles(state, name)}
-        gold.update((card, GOLD[card](state, name)) for card in state.cards)
+        sources = ("treasure", *state.cards) if state.board.land["nomad"] else state.cards
+        gold.update((source, GOLD[source](state, name)) for source in sources)
         gold["total"] = sum(gold.values())
         result[name] = gold
     return result

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from click.testing import CliRunner
-from positions import FIRST_GAME, random_starts
+from positions import FIRST_GAME, NOMADS_GAME, busy_steps, random_starts
 
 from kbai.cli import main
 from kbai.errors import KbaiError
@@ -33,6 +33,17 @@ Seats: red,blue
 
 1 red flower: n16 o15 o17
 2 blue canyon: c6 b6 d7
+"""
+NOMADS_LINE = f"{NOMADS_GAME} red=d6/nomads=sword blue=t20 turn=red card=grass gone=c6"
+NOMADS_KBG = """\
+Board: quarry,caravan,village,garden
+Nomads: outpost@n4,sword@c6,treasure@f8
+Cards: families,shepherds,ambassadors
+Seats: red,blue
+
+1 red grass: d6 d5 c5
+2 blue canyon: f7 f6 e6
+3 red grass: sword:blue@f6 d7 c8 d8
 """
 COMMANDS = [["score"], ["convert"], ["show"], ["perft", "1"]]
 
@@ -105,6 +116,28 @@ FILES = {
     ),
     "no header": ("1 red flower: n16", "line 1: expected a header with 'Board', 'Cards' and"),
     "result too early": (KBG + "Result: red 1, blue 2", "line 7, column 1: expected no result"),
+    "nomad tile twice": (
+        changed(NOMADS_LINE, "outpost@n4", "donation_water@n4"),
+        "column 75: expected at most 1 donation_water tiles, got 'donation_water@h6' once more",
+    ),
+    "misspelt nomad tile": (
+        changed(NOMADS_LINE, "nomads=sword", "nomads=sord"), "unknown nomad tile 'sord'; did you"
+    ),
+    "nomad tile on the edge": (
+        changed(NOMADS_KBG, "sword@c6", "sword@a1"), "line 2, column 20: expected a nomad tile on a"
+    ),
+    "sword without a seat": (
+        changed(NOMADS_KBG, "sword:blue@f6", "sword:f6"),
+        "line 8, column 14: expected the seat and the cell of its settlement",
+    ),
+    "sword in the air": (
+        changed(NOMADS_KBG, "blue@f6", "blue@a1"),
+        "line 8, column 14: turn 3: 'sword:blue@a1' is not possible: there is no settlement of",
+    ),
+    "stop for nothing": (
+        changed(NOMADS_KBG, "d8\n", "d8 stop\n"),
+        "line 8, column 37: turn 3: 'stop' is not possible: there is no action under way",
+    ),
     "NUL": ("\0" * 50, "expected a position in TOML"),
     "NUL in a name": (changed(LINE, "red=n16", "r\0d=n16"), "unknown key 'r\\x00d'"),
     "lone surrogate": ('{"turn\\ud800": 1}', "unknown key 'turn\\ud800'"),
@@ -182,9 +215,9 @@ def test_a_bad_line_as_argument_is_told():
 
 def samples():
     """Valid texts of all forms, from random games."""
-    texts = [TOML, LINE, KBG]
-    for seed, start in random_starts(8):
-        steps = start.copy().playout_steps(seed)
+    texts = [TOML, LINE, KBG, NOMADS_LINE, NOMADS_KBG]
+    for seed, start in random_starts(12):
+        steps = busy_steps(start, seed)
         texts.append(format_game(record_game(start, steps[:60], header=[("Note", "x: y")])))
         current = start.copy()
         for number, step in enumerate(steps):

@@ -136,7 +136,15 @@ def test_version_is_told():
         (["new", "--option", "lost_tiles=true"], "'--option': unknown option 'lost_tiles'"),
         (["new", "--option", "lost_tiles_return"], "'--option': expected an option like"),
         (["new", "--option", "lost_tiles_return=x"], "'--option': expected 'false' or 'true'"),
-        (["new", "--sets", "bse"], "unknown set 'bse'; did you mean 'base'?"),
+        (["new", "--sets", "bse"], "'--sets': unknown set 'bse'; did you mean 'base'?"),
+        (["new", "--sets", "base,nomad"], "'--sets': unknown set 'nomad'; did you mean 'nomads'?"),
+        (["new", "--nomads", "sword"], "'--nomads': expected a nomad tile and its cell like"),
+        (["new", "--nomads", "sward@c6"], "'--nomads': unknown nomad tile 'sward'; did you mean"),
+        (
+            ["new", "--board", "farm,barn,oasis,tower", "--nomads", "sword@c6"],
+            "'--nomads': expected a nomad tile on a nomad space, got 'sword@c6'; this board",
+        ),
+        (["new", "--first-game", "--nomads", "sword@c6"], "--first-game goes with --seats and"),
         (["new", "--seed", "x"], "'--seed': 'x' is not a valid integer"),
         (["new", "--first-game", "--cards", "lords"], "--first-game goes with --seats and --seed"),
         (["convert", START, "--turn", "1"], "--turn needs a game file, but INPUT is a position"),
@@ -185,6 +193,28 @@ def test_new_takes_what_is_given():
     assert [w for w in words if w.endswith("=-")] == ["white=-", "black=-", "red=-"]
 
 
+@pytest.mark.parametrize("sets", ["base,nomads", "all", "Nomads BASE", "all,base"])
+def test_new_draws_from_all_boxes_that_are_named(sets):
+    lines = [run("new", "--seed", n, "--sets", sets, "--format", "line").stdout for n in range(12)]
+    assert lines == [
+        run("new", "--seed", n, "--sets", "base,nomads", "--format", "line").stdout
+        for n in range(12)
+    ]
+    text = "".join(lines)
+    assert all(f"{name}" in text for name in ("quarry", "nomads=", "oasis", "knights", "families"))
+    for line in lines:
+        assert format_line(parse_position(line)) == line.strip()
+
+
+def test_new_lays_the_nomad_tiles_that_are_given():
+    board = ("new", "--seed", 1, "--board", "quarry,farm,oasis,village", "--format", "line")
+    result = run(*board, "--nomads", "Sword@f8,outpost@C6")
+    assert result.stdout.split()[2] == "nomads=outpost@c6,sword@f8"
+    assert result.stdout.split()[3].startswith("cards=")
+    assert run(*board, "--nomads", "-").stdout.split()[2].startswith("cards=")
+    assert run(*board).stdout.split()[2].count("@") == 4
+
+
 def test_new_first_game_is_the_recommended_one():
     result = run("new", "--first-game", "--seed", 2, "--seats", 3, "--format", "line")
     assert result.stdout.startswith(f"{FIRST_GAME} red=- blue=- green=- turn=red card=")
@@ -213,6 +243,18 @@ def test_score_as_json_has_its_documented_keys():
     result = run("score", P1, "--format", "json")
     assert json.loads(result.stdout) == {"seats": P1_GOLD}
     assert result.stdout.count("\n") == 1
+
+
+def test_score_tells_gold_of_the_nomads_set_so_far():
+    line = (
+        "kb1 board=quarry,caravan,village,garden cards=lords,families "
+        "red=a1/gold=treasure:3,families:4 blue=b1 turn=red card=grass"
+    )
+    rows = json.loads(run("score", line, "--format", "json").stdout)["seats"]
+    assert list(rows["red"].items()) == [
+        ("castles", 0), ("treasure", 3), ("lords", 48), ("families", 4), ("total", 55),
+    ]  # fmt: skip
+    assert list(rows["blue"].values()) == [0, 0, 48, 0, 48]
 
 
 def test_score_of_a_game_is_its_result(game, tmp_path):

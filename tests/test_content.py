@@ -9,12 +9,23 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kbai import content
-from kbai._fast import Action, Filter, Score
+from kbai._fast import Action, Filter, Score, Space
 from kbai.cli import main
-from kbai.content import content_to_dict, read_content
+from kbai.content import NOMAD_ACTIONS, content_to_dict, read_content
 from kbai.errors import ContentError, NotationError, suggest_name
 
 BASE = (resources.files("kbai") / "data" / "base.toml").read_text("utf-8")
+NOMADS = (resources.files("kbai") / "data" / "nomads.toml").read_text("utf-8")
+NOMADS_KINDS = ["quarry", "caravan", "village", "garden"]
+TERRAINS = ["grass", "canyon", "desert", "flower", "forest", "water", "mountain"]
+NOMAD_TILES = [
+    *(f"donation_{terrain}" for terrain in TERRAINS),
+    "resettlement",
+    "outpost",
+    "sword",
+    "treasure",
+]
+NOMADS_CARDS = ["families", "shepherds", "ambassadors"]
 KINDS = ["oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock"]
 CARDS = [
     "fishermen",
@@ -44,10 +55,15 @@ text = "Build one settlement at the edge."
 """
 
 
-def changed(old: str, new: str) -> str:
-    """Return the base set with one piece of its text replaced."""
-    assert old in BASE
-    return BASE.replace(old, new, 1)
+def changed(old: str, new: str, text: str = BASE) -> str:
+    """Return the base set, or another one, with one piece of its text replaced."""
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+def read(base: str = BASE, nomads: str = NOMADS) -> content.Content:
+    """Return what these two sets hold."""
+    return read_content([("base.toml", base), ("nomads.toml", nomads)])
 
 
 def without_table(header: str, name: str) -> str:
@@ -59,18 +75,33 @@ def without_table(header: str, name: str) -> str:
 
 def test_names_are_in_the_canonical_order() -> None:
     every = content.load()
-    assert list(every.sets) == ["base"]
-    assert list(every.quadrants) == list(every.locations) == KINDS
-    assert list(every.cards) == CARDS
-    assert list(every.rules) == ["castles"]
-    assert every.sets["base"].cards == tuple(CARDS)
-    assert every.sets["base"].quadrants == every.sets["base"].locations == tuple(KINDS)
+    assert list(every.sets) == ["base", "nomads"]
+    assert list(every.quadrants) == list(every.locations) == [*KINDS, *NOMADS_KINDS]
+    assert list(every.nomads) == NOMAD_TILES
+    assert list(every.tiles) == [*KINDS, *NOMADS_KINDS, *NOMAD_TILES]
+    assert list(every.cards) == [*CARDS, *NOMADS_CARDS]
+    assert list(every.rules) == ["castles", "treasure"]
+    base, nomads = every.sets.values()
+    assert base.cards == tuple(CARDS)
+    assert base.quadrants == base.locations == tuple(KINDS)
+    assert nomads.cards == tuple(NOMADS_CARDS)
+    assert nomads.quadrants == nomads.locations == tuple(NOMADS_KINDS)
+    assert (base.nomads, nomads.nomads) == ((), tuple(NOMAD_TILES))
 
 
 def test_box_holds_25_terrain_cards_and_40_houses_a_player() -> None:
     base = content.load().sets["base"]
     assert dict(base.deck) == dict.fromkeys(("grass", "canyon", "desert", "flower", "forest"), 5)
     assert base.houses == 40
+
+
+def test_nomads_box_holds_15_nomad_tiles_and_25_walls() -> None:
+    every = content.load()
+    counts = {name: tile.count for name, tile in every.nomads.items()}
+    assert sum(counts.values()) == 15
+    assert [name for name, count in counts.items() if count == 2] == NOMAD_TILES[7:]
+    assert [item.walls for item in every.sets.values()] == [0, 25]
+    assert not any(every.sets["nomads"].deck.values())
 
 
 @pytest.mark.parametrize(
@@ -84,34 +115,47 @@ def test_box_holds_25_terrain_cards_and_40_houses_a_player() -> None:
         ("barn", Action.MOVE, Filter.CARD, None),
         ("harbor", Action.MOVE, Filter.TERRAIN, "water"),
         ("paddock", Action.MOVE, Filter.JUMP, None),
+        ("quarry", Action.WALL, Filter.CARD_BESIDE, None),
+        ("caravan", Action.MOVE, Filter.SLIDE, None),
+        ("village", Action.BUILD, Filter.CROWD, None),
+        ("garden", Action.BUILD, Filter.TERRAIN, "flower"),
+        *((f"donation_{t}", Action.DONATION, Filter.TERRAIN, t) for t in TERRAINS),
+        ("resettlement", Action.RESETTLEMENT, Filter.STEP, None),
+        ("outpost", Action.OUTPOST, Filter.NONE, None),
+        ("sword", Action.SWORD, Filter.NONE, None),
+        ("treasure", Action.TREASURE, Filter.NONE, None),
     ],
 )
-def test_location_has_the_action_of_the_rules(
+def test_tile_has_the_action_of_the_rules(
     kind: str, action: Action, rule: Filter, terrain: str | None
 ) -> None:
-    location = content.load().locations[kind]
-    assert (location.action, location.filter, location.terrain) == (action, rule, terrain)
+    tile = content.load().tile(kind)
+    assert (tile.action, tile.filter, tile.terrain) == (action, rule, terrain)
+    assert (kind in NOMAD_TILES) == (action in NOMAD_ACTIONS)
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_quadrant_has_its_own_locations_and_castles(name: str) -> None:
+@pytest.mark.parametrize("name", [*KINDS, *NOMADS_KINDS])
+def test_quadrant_has_its_own_locations_castles_and_nomad_spaces(name: str) -> None:
     quadrant = content.load().quadrants[name]
-    single = name in ("oracle", "harbor")
+    single = name in ("oracle", "harbor", "quarry")
     assert [kind for kind, _, _ in quadrant.locations] == [name] * (1 if single else 2)
-    assert "".join(quadrant.grid).count("k") == (2 if single else 1)
+    letters = "".join(quadrant.grid)
+    castles = 0 if name in NOMADS_KINDS else 2 if single else 1
+    nomads = 0 if name in KINDS else 3 if single else 1
+    assert (letters.count("k"), letters.count("n")) == (castles, nomads)
     assert all(quadrant.grid[row][col] == "l" for _, row, col in quadrant.locations)
     assert quadrant.official
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", [*KINDS, *NOMADS_KINDS])
 def test_special_spaces_lie_apart_and_not_at_the_rim(name: str) -> None:
     grid = content.load().quadrants[name].grid
     rim = grid[0] + grid[-1] + "".join(row[0] + row[-1] for row in grid)
-    assert not {"k", "l"} & {*rim}
-    assert not any(pair in row for row in grid for pair in ("kl", "lk", "kk", "ll"))
+    assert not {*"kln"} & {*rim}
+    assert not any(a + b in row for row in grid for a in "kln" for b in "kln")
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", [*KINDS, *NOMADS_KINDS])
 def test_turning_a_quadrant_turns_every_hex_and_twice_is_nothing(name: str) -> None:
     quadrant = content.load().quadrants[name]
     turned = quadrant.turned()
@@ -126,7 +170,7 @@ def test_turning_a_quadrant_turns_every_hex_and_twice_is_nothing(name: str) -> N
 
 def test_every_text_is_one_sentence() -> None:
     every = content.load()
-    for row in (*every.locations.values(), *every.cards.values(), *every.rules.values()):
+    for row in (*every.tiles.values(), *every.cards.values(), *every.rules.values()):
         assert row.text.endswith("."), row.name
         assert row.text.count(".") == 1, row.name
         assert "  " not in row.text, row.name
@@ -171,13 +215,13 @@ def test_every_text_is_one_sentence() -> None:
             'action = "build"\nfilter = "card"',
             'action = "biuld"\nfilter = "card"',
             "base.toml, location 'oracle', key 'action': unknown Action of the kernel 'biuld'; "
-            "did you mean 'build'? (known: build, move).",
+            "did you mean 'build'? (known: build, move, wall, donation,",
         ),
         (
             'filter = "jump"',
             'filter = "hop"',
             "base.toml, location 'paddock', key 'filter': unknown Filter of the kernel 'hop' "
-            "(known: card, terrain, edge, line_end, jump).",
+            "(known: card, terrain, edge, line_end, jump, card_beside,",
         ),
         (
             'terrain = "grass"',
@@ -224,7 +268,7 @@ def test_every_text_is_one_sentence() -> None:
         (
             " T T T W W W W W W W\n",
             " T T T W x W W W W W\n",
-            "base.toml, quadrant 'farm', key 'grid': expected letters out of GCDFTWMkl "
+            "base.toml, quadrant 'farm', key 'grid': expected letters out of GCDFTWMkln "
             "in row 10, got 'x'.",
         ),
         (
@@ -266,6 +310,62 @@ def test_wrong_file_is_named_with_table_and_key(old: str, new: str, message: str
     assert str(caught.value).endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            'action = "sword"',
+            'action = "move"',
+            "nomads.toml, nomad 'sword', key 'action': expected what a nomad tile does, "
+            "got 'move' of a location.",
+        ),
+        (
+            'action = "wall"',
+            'action = "sword"',
+            "nomads.toml, location 'quarry', key 'action': expected what a location tile does, "
+            "got 'sword' of a nomad tile.",
+        ),
+        (
+            "count = 2",
+            "count = 0",
+            "nomads.toml, nomad 'resettlement', key 'count': expected at least 1 tile, got 0.",
+        ),
+        (
+            "count = 2\n",
+            "",
+            "nomads.toml, nomad 'resettlement', key 'count': expected a value (int), got nothing.",
+        ),
+        (
+            'terrain = "mountain"',
+            'terrain = "mountains"',
+            "nomads.toml, nomad 'donation_mountain', key 'terrain': unknown terrain 'mountains'; "
+            "did you mean 'mountain'?",
+        ),
+        (
+            'name = "outpost"',
+            'name = "sword"',
+            "nomads.toml, nomad 'sword', key 'name': 'sword' is there twice.",
+        ),
+        (
+            'name = "outpost"',
+            'name = "farm"',
+            "nomads.toml, key 'nomad': 'farm' is the name of a location, too.",
+        ),
+        (
+            "nomads = 3",
+            "nomads = 2",
+            "nomads.toml, quadrant 'quarry', key 'nomads': expected 2 letters 'n' in the grid, "
+            "got 3.",
+        ),
+    ],
+)
+def test_wrong_nomad_tile_is_named_with_table_and_key(old: str, new: str, message: str) -> None:
+    with pytest.raises(ContentError) as caught:
+        read(nomads=changed(old, new, NOMADS))
+    assert str(caught.value).startswith(message)
+    assert str(caught.value).endswith(".")
+
+
 def test_rows_must_be_tables() -> None:
     with pytest.raises(ContentError, match=r"base\.toml, key 'island': unknown key"):
         read_content([("base.toml", 'island = ["rope"]\n' + BASE)])
@@ -282,31 +382,35 @@ def test_rows_must_be_tables() -> None:
 )
 def test_every_score_of_the_kernel_needs_a_row(header: str, name: str, message: str) -> None:
     with pytest.raises(ContentError) as caught:
-        read_content([("base.toml", without_table(header, name))])
+        read(without_table(header, name))
     assert str(caught.value) == message
 
 
-def test_every_filter_and_action_of_the_kernel_needs_a_row() -> None:
+def test_every_filter_action_and_space_of_the_kernel_needs_a_row() -> None:
     no_edge = changed('filter = "edge"', 'filter = "card"')
-    with pytest.raises(ContentError, match="location, key 'filter': 'edge' is used by no row"):
-        read_content([("base.toml", no_edge)])
-    no_move = BASE.replace('action = "move"', 'action = "build"')
-    with pytest.raises(ContentError, match="location, key 'action': 'move' is used by no row"):
-        read_content([("base.toml", no_move)])
+    with pytest.raises(ContentError, match="nomad, key 'filter': 'edge' is used by no row"):
+        read(no_edge)
+    no_wall = changed('action = "wall"', 'action = "build"', NOMADS)
+    with pytest.raises(ContentError, match="nomad, key 'action': 'wall' is used by no row"):
+        read(nomads=no_wall)
+    no_space = NOMADS.replace(" n ", " G ").replace("nomads = 1", "").replace("nomads = 3", "")
+    with pytest.raises(ContentError, match="quadrant, key 'grid': 'nomad' is used by no row"):
+        read(nomads=no_space)
 
 
 def test_every_rule_of_the_kernel_is_used() -> None:
     every = content.load()
-    assert {location.action for location in every.locations.values()} == {*Action}
-    assert {location.filter for location in every.locations.values()} == {*Filter}
+    assert {tile.action for tile in every.tiles.values()} == {*Action}
+    assert {tile.filter for tile in every.tiles.values()} == {*Filter}
+    assert {name.upper() for name in content.SPACE_LETTERS.values()} == {s.name for s in Space}
     rows = [*every.cards.values(), *every.rules.values()]
     assert sorted(row.score for row in rows) == sorted(Score)
 
 
 def test_sets_are_listed_by_their_order_not_by_file_name() -> None:
-    every = read_content([("base.toml", BASE), ("z.toml", EXTRA_SET)])
-    assert list(every.sets) == ["extra", "base"]
-    assert list(every.locations) == ["annex", *KINDS]
+    every = read_content([("nomads.toml", NOMADS), ("base.toml", BASE), ("z.toml", EXTRA_SET)])
+    assert list(every.sets) == ["extra", "base", "nomads"]
+    assert list(every.locations) == ["annex", *KINDS, *NOMADS_KINDS]
 
 
 def test_two_sets_cannot_share_a_name() -> None:
@@ -317,11 +421,32 @@ def test_two_sets_cannot_share_a_name() -> None:
 @pytest.mark.parametrize(
     ("choice", "found"),
     [
-        ({}, {"quadrants": KINDS, "locations": KINDS, "cards": CARDS, "rules": ["castles"]}),
+        (
+            {},
+            {
+                "quadrants": [*KINDS, *NOMADS_KINDS],
+                "locations": [*KINDS, *NOMADS_KINDS],
+                "nomads": NOMAD_TILES,
+                "cards": [*CARDS, *NOMADS_CARDS],
+                "rules": ["castles", "treasure"],
+            },
+        ),
         ({"names": ["oasis"]}, {"quadrants": ["oasis"], "locations": ["oasis"]}),
         ({"names": ["oasis"], "kind": "locations"}, {"locations": ["oasis"]}),
         ({"names": ["lords", "castles"]}, {"cards": ["lords"], "rules": ["castles"]}),
-        ({"kind": "cards"}, {"cards": CARDS, "rules": ["castles"]}),
+        ({"kind": "cards", "set_name": "base"}, {"cards": CARDS, "rules": ["castles"]}),
+        ({"kind": "nomads"}, {"nomads": NOMAD_TILES}),
+        ({"names": ["treasure"]}, {"nomads": ["treasure"], "rules": ["treasure"]}),
+        (
+            {"set_name": "nomads"},
+            {
+                "quadrants": NOMADS_KINDS,
+                "locations": NOMADS_KINDS,
+                "nomads": NOMAD_TILES,
+                "cards": NOMADS_CARDS,
+                "rules": ["treasure"],
+            },
+        ),
         ({"kind": "quadrants", "set_name": "base"}, {"quadrants": KINDS}),
         ({"set_name": "extra"}, {"locations": ["annex"]}),
     ],
@@ -331,19 +456,21 @@ def test_content_is_chosen_by_name_set_and_kind(
 ) -> None:
     every = content.load()
     if choice.get("set_name") == "extra":
-        every = read_content([("base.toml", BASE), ("z.toml", EXTRA_SET)])
+        every = read_content([("base.toml", BASE), ("n.toml", NOMADS), ("z.toml", EXTRA_SET)])
     part = content.select(every, **choice)  # type: ignore[arg-type]
-    for family in ("quadrants", "locations", "cards", "rules"):
+    for family in ("quadrants", "locations", "nomads", "cards", "rules"):
         assert list(getattr(part, family)) == found.get(family, [])
 
 
 @pytest.mark.parametrize(
     ("choice", "message"),
     [
-        ({"names": ["taverne"]}, "unknown quadrant, location or card 'taverne'; did you mean"),
+        ({"names": ["taverne"]}, "unknown quadrant, location, nomad tile or card 'taverne'; did"),
+        ({"names": ["swrd"], "kind": "nomads"}, "unknown nomad tile 'swrd'; did you mean 'sword'?"),
+        ({"names": ["garden"], "kind": "nomads"}, "unknown nomad tile 'garden' (known: donation_"),
         ({"names": ["miner"], "kind": "cards"}, "unknown card 'miner'; did you mean 'miners'?"),
         ({"names": ["miners"], "kind": "quadrants"}, "unknown quadrant 'miners' (known: oracle,"),
-        ({"set_name": "bases"}, "unknown set 'bases'; did you mean 'base'? (known: base)."),
+        ({"set_name": "bases"}, "unknown set 'bases'; did you mean 'base'? (known: base, nomads)."),
     ],
 )
 def test_unknown_name_of_content_gets_the_nearest(choice: dict[str, object], message: str) -> None:
@@ -354,8 +481,11 @@ def test_unknown_name_of_content_gets_the_nearest(choice: dict[str, object], mes
 
 def test_content_as_plain_values_can_be_read_back() -> None:
     data = json.loads(json.dumps(content_to_dict(content.load())))
-    assert list(data) == ["sets", "quadrants", "locations", "cards", "rules"]
+    assert list(data) == ["sets", "quadrants", "locations", "nomads", "cards", "rules"]
     assert data["sets"]["base"]["houses"] == 40
+    assert data["sets"]["nomads"]["walls"] == 25
+    assert data["nomads"]["donation_water"]["count"] == 1
+    assert data["nomads"]["donation_water"]["terrain"] == "water"
     assert data["quadrants"]["tavern"]["grid"][3] == "WWFkGGTTMM"
     assert data["quadrants"]["tavern"]["locations"] == ["tavern@c7", "tavern@h7"]
     assert data["locations"]["harbor"]["filter"] == "terrain"
@@ -394,6 +524,17 @@ def test_command_lists_one_kind() -> None:
     assert all(f"\n{name} " in result.output for name in [*CARDS, "castles"])
 
 
+def test_command_shows_the_nomads_set_with_its_tiles() -> None:
+    result = run("--set", "nomads", "--ascii")
+    assert result.exit_code == 0
+    words = " ".join(result.output.split())
+    for tile in content.load().nomads.values():
+        assert f"{tile.name} {tile.text}" in words
+    assert ":: nomad space" in words
+    assert "castle" not in words
+    assert "(2 tiles)" in words
+
+
 def test_command_prints_json() -> None:
     result = run("miners", "--format", "json")
     assert list(json.loads(result.stdout)["cards"]) == ["miners"]
@@ -404,4 +545,4 @@ def test_command_explains_an_unknown_name() -> None:
     result = run("taverm")
     assert result.exit_code == 1
     assert result.stdout == ""
-    assert "unknown quadrant, location or card 'taverm'; did you mean 'tavern'?" in result.stderr
+    assert "nomad tile or card 'taverm'; did you mean 'tavern'?" in result.stderr

@@ -7,7 +7,7 @@ import random
 import pytest
 from positions import random_positions, random_starts
 
-from kbai._fast import Position
+from kbai._fast import Position, Step
 from kbai.notation import advance, legal_actions
 from kbai.spelling import format_line, parse_position
 from kbai.table import SEATS, Setup
@@ -21,13 +21,16 @@ def turn_word(word: str) -> str:
 def turned_setup(setup: Setup) -> Setup:
     """The same game seen from the other side of the table."""
     board = [name.removesuffix("*") if name.endswith("*") else name + "*" for name in setup.board]
+    nomads = tuple((kind, 399 - cell) for kind, cell in setup.nomads)
     return Setup(seats=setup.seats, cards=setup.cards, board=tuple(reversed(board)),
-                 start=setup.start, options=setup.options)
+                 nomads=nomads, start=setup.start, options=setup.options)
 
 
 def turned_step(step: int) -> int:
-    """Turn a kernel step; END and draws have no cell."""
-    return step if step <= 0 else step & ~0xFFFF | 399 - (step & 0xFFFF)
+    """Turn a kernel step; some, and draws, have no cell."""
+    if step < 0 or step >> 24 in (Step.END, Step.STOP, Step.DECLARE):
+        return step
+    return step & ~0xFFFF | 399 - (step & 0xFFFF)
 
 
 def test_turning_the_board_by_180_degrees_changes_nothing_but_the_cells():
@@ -70,6 +73,8 @@ def rename(word: str, names: dict[str, str]) -> str:
         return f"{names[key]}={value}"
     if key in ("turn", "start"):
         return f"{key}={names[value]}"
+    if key == "doing" and value.startswith("sword:"):
+        return f"doing=sword:{names[value.removeprefix('sword:')]}"
     if key == "nocard":
         return f"{key}={','.join(names[name] for name in value.split(','))}"
     if key == "held":

@@ -1,7 +1,7 @@
 """Game files: round trips, replay, and what is wrong with a file."""
 
 import pytest
-from positions import FIRST_GAME, position, random_starts
+from positions import FIRST_GAME, NOMADS_GAME, busy_steps, position, random_starts
 
 from kbai._fast import Position
 from kbai.errors import IllegalActionError, NotationError, PlacedError
@@ -21,9 +21,10 @@ Seed: 7
 """
 
 
-def test_every_game_comes_back_from_its_file():
+@pytest.mark.parametrize("play", [lambda p, s: p.copy().playout_steps(s), busy_steps])
+def test_every_game_comes_back_from_its_file(play):
     for seed, start in random_starts(25):
-        game = record_game(start, start.copy().playout_steps(seed), header=[("Seed", str(seed))])
+        game = record_game(start, play(start, seed), header=[("Seed", str(seed))])
         text = format_game(game)
         assert parse_game(text) == game
         assert format_game(parse_game(text)) == text
@@ -32,7 +33,7 @@ def test_every_game_comes_back_from_its_file():
 
 def test_a_part_of_a_game_comes_back_from_its_file():
     for seed, start in random_starts(25):
-        steps = start.copy().playout_steps(seed)
+        steps = busy_steps(start, seed)
         cut = seed * len(steps) // 25
         before = record_game(start, steps[:cut])
         after = record_game(before.final_position(), steps[cut:], first=len(before.turns) + 1)
@@ -87,6 +88,40 @@ Options: lords_need_presence:true,exhausted_card:discard
 def test_a_map_stands_in_the_header():
     rows = "/".join(["G" * 20] * 19 + ["WlWkW" + "G" * 15])
     text = f"Map: {rows}\nLocations: barn@b20\nCards: lords\nSeats: red,blue\n"
+    assert format_game(parse_game(text)) == text
+
+
+NOMADS_FILE = """\
+Board: quarry,caravan,village,garden
+Nomads: outpost@n4,sword@c6,donation_water@h6,treasure@f8,resettlement@e14
+Cards: families,shepherds,ambassadors
+Seats: red,blue
+Options: sword_targets:one
+
+1 red grass: d6 d5 c5
+2 blue canyon: f7 f6 e6
+3 red grass: sword:blue@f6 d7 c8 d8
+4 blue flower: a7 a6 a5
+5 red canyon: e7 ...
+"""
+
+
+def test_nomad_tiles_stand_in_the_header_and_in_turns():
+    game = parse_game(NOMADS_FILE)
+    assert format_game(game) == NOMADS_FILE
+    assert game.setup.nomads[0] == ("outpost", 73)
+    assert format_line(game.position_before(4)).endswith(
+        "red=c5,d5,d6,d7,c8,d8/gold=shepherds:2 blue=e6,f7/gold=treasure:3,ambassadors:1 "
+        "turn=blue card=hidden gone=c6,f8 discard=grass:2,canyon:1"
+    )
+
+
+def test_words_without_a_cell_stand_in_a_turn():
+    red = "red=a1/nomads=resettlement,outpost/gifts=quarry"
+    turn = "7 red grass: resettlement:a1-b1 stop quarry:c1 stop outpost t20 b2 a2"
+    text = (
+        f"Position: {NOMADS_GAME} {red} blue=- turn=red card=hidden\n\n{turn}\n8 blue grass: ...\n"
+    )
     assert format_game(parse_game(text)) == text
 
 
@@ -209,6 +244,13 @@ WRONG = [
     ("Cards: fishermen,knights,merchants\n", "", "the key 'cards' is missing"),
     ("Seed: 7", "Position: |x", "expected 'Position' or 'Board' in the header, got both"),
 ]  # fmt: skip
+
+
+def test_a_wrong_nomad_tile_in_the_header_is_said_with_its_place():
+    text = NOMADS_FILE.replace("sword@c6", "sword@c7")
+    with pytest.raises(NotationError, match="expected a nomad tile on a nomad space") as caught:
+        parse_game(text)
+    assert (caught.value.line, caught.value.column) == (2, 20)
 
 
 @pytest.mark.parametrize(("old", "new", "sentence"), WRONG)

@@ -22,9 +22,10 @@ from kbai.render import (
     draw_letters,
     draw_position,
     draw_quadrant,
-    location_mark,
+    tile_mark,
     turn_cells,
 )
+from kbai.spelling import parse_position
 from kbai.table import SEATS, Options, Setup
 
 MODES = {
@@ -37,6 +38,16 @@ SIGNS = {
     True: dict(zip("GCDFTWM", ",/.*&~^", strict=True)),
     False: dict(zip("GCDFTWM", "„╱·✿♣≈▲", strict=True)),
 }
+# Castles, and nomad spaces without a tile.
+EMPTY = {True: {"k": "##", "n": "::"}, False: {"k": "♜♜", "n": "::"}}
+WALL = {True: "%%", False: "▓▓"}
+NOMADS_LINE = (
+    "kb1 board=quarry,caravan,village,oracle "
+    "nomads=outpost@n4,sword@c6,donation_water@h6,treasure@f8,resettlement@e14 "
+    "cards=families,shepherds,ambassadors red=b1,d6/used=quarry/fresh=sword/nomads=outpost,sword/"
+    "gifts=quarry/gold=treasure:3,families:2 blue=t20/gold=ambassadors:1 turn=red card=grass "
+)
+NOMADS_END = "walls=a1,c1 gone=n4,c6,f8"
 every_mode = pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
 
 
@@ -62,6 +73,15 @@ def play(steps: int, *, seed: int = 3, seats: int = 2, setup: Setup | None = Non
     return position
 
 
+def nomads_position(rest: str) -> Position:
+    return parse_position(f"{NOMADS_LINE} {rest} {NOMADS_END}")
+
+
+def busy_position() -> Position:
+    """Return a position with walls, and with nomad tiles both taken and not."""
+    return nomads_position("doing=quarry:1")
+
+
 def play_until(kind: Step, *, setup: Setup | None = None) -> Position:
     """Return a position just after a step of this kind."""
     for seed in range(50):
@@ -76,6 +96,11 @@ def play_until(kind: Step, *, setup: Setup | None = None) -> Position:
     raise AssertionError(f"no {kind.name} in 50 games")
 
 
+def turn_of(drawing: str) -> str:
+    """Return what is said about the turn, all of it on one line."""
+    return " ".join(drawing.partition("\nTurn")[2].partition("\nCards")[0].split())
+
+
 def line_of(drawing: str, label: str) -> str:
     """Return the line of a drawing that begins with a label."""
     lines = [line for line in plain(drawing).splitlines() if line.startswith(label)]
@@ -84,18 +109,21 @@ def line_of(drawing: str, label: str) -> str:
 
 
 @every_mode
-def test_every_hex_can_be_read_back(mode: dict[str, bool]) -> None:
-    position = play(150, seats=5)
+@pytest.mark.parametrize("with_nomads", [False, True])
+def test_every_hex_can_be_read_back(mode: dict[str, bool], with_nomads: bool) -> None:
+    position = busy_position() if with_nomads else play(150, seats=5)
     setup = position.board.source
     assert isinstance(setup, Setup)
+    fields = position.fields()
     owner = {
         cell: SEAT_LETTERS[name]
-        for name, seat in zip(setup.seats, position.fields()["seats"], strict=True)
+        for name, seat in zip(setup.seats, fields["seats"], strict=True)
         for cell in seat["cells"]
     }
-    spaces = {space.cell: space.tile for space in setup.spaces}
+    gone = {setup.spaces[index].cell for index in fields["gone"]}
+    spaces = {space.cell: space for space in setup.spaces}
     drawing = draw_position(position, **mode)
-    castle = "##" if mode["ascii"] else "♜♜"
+    assert bool(fields["walls"]) == bool(gone) == with_nomads
     for cell, letter in enumerate("".join(setup.letters)):
         marks = hex_at(drawing, *divmod(cell, 20))[1:3]
         sign = SIGNS[mode["ascii"]].get(letter, "")
@@ -103,16 +131,21 @@ def test_every_hex_can_be_read_back(mode: dict[str, bool]) -> None:
             house = mode["color"] and not mode["ascii"]
             assert marks == owner[cell] + ("⌂" if house else sign)
         elif cell in spaces:
-            tile = spaces[cell]
-            assert marks == (tile[:2].capitalize() if tile else castle)
+            tile = None if cell in gone else spaces[cell].tile
+            assert marks == (tile_mark(tile) if tile else EMPTY[mode["ascii"]][letter])
+        elif cell in fields["walls"]:
+            assert marks == WALL[mode["ascii"]]
         else:
             assert marks == " " + sign
 
 
 @every_mode
 def test_lines_are_short_and_end_without_spaces(mode: dict[str, bool]) -> None:
-    for steps in range(0, 300, 30):
-        for line in plain(draw_position(play(steps, seats=5), **mode)).splitlines():
+    setup = Setup.random(5, seats=5, sets=("nomads",))
+    positions = [play(steps, seats=5) for steps in range(0, 300, 30)]
+    positions += [play(steps, setup=setup) for steps in range(0, 300, 30)]
+    for position in [*positions, busy_position()]:
+        for line in plain(draw_position(position, **mode)).splitlines():
             assert len(line) <= WIDTH
             assert line == line.rstrip()
 
@@ -120,11 +153,12 @@ def test_lines_are_short_and_end_without_spaces(mode: dict[str, bool]) -> None:
 def test_ascii_drawing_has_only_seven_bits() -> None:
     position = play_until(Step.LIFT)
     assert draw_position(position, color=False, ascii=True, highlight=[0]).isascii()
+    assert draw_position(busy_position(), color=False, ascii=True).isascii()
     assert draw_legend(color=False, ascii=True).isascii()
 
 
 def test_unicode_signs_are_one_column_wide() -> None:
-    drawing = draw_position(play(100), color=True)
+    drawing = draw_position(play(100), color=True) + draw_position(busy_position(), color=True)
     assert not {unicodedata.east_asian_width(char) for char in drawing} & {"W", "F"}
 
 
@@ -146,11 +180,18 @@ def test_marks_never_clash() -> None:
     """A settlement, a location and a terrain are different whoever and whichever they are."""
     assert {*SEAT_LETTERS} == {*SEATS}
     assert len({*SEAT_LETTERS.values()}) == len(SEATS)
-    locations = [location_mark(kind) for kind in content.load().locations]
-    assert len({*locations}) == len(locations)
-    for signs in SIGNS.values():
+    tiles = [tile_mark(kind) for kind in content.load().tiles]
+    assert len({*tiles}) == len(tiles)
+    assert all(len(mark) == 2 and mark.isalpha() for mark in tiles)
+    # A settlement is a capital letter and a sign; only a nomad tile begins with a small letter.
+    for kind in content.load().tiles:
+        assert tile_mark(kind)[0].islower() == (kind in content.load().nomads)
+    for ascii_only, signs in SIGNS.items():
         assert len({*signs.values()}) == 7
         assert not any(sign.isalpha() for sign in signs.values())
+        others = {*EMPTY[ascii_only].values(), WALL[ascii_only], *(f" {s}" for s in signs.values())}
+        assert len(others) == 3 + 7
+        assert not any(mark[0].isalpha() for mark in others)
 
 
 def test_column_letters_and_row_numbers_stand_on_all_four_sides() -> None:
@@ -210,6 +251,56 @@ def test_seats_are_told_with_settlements_supply_gold_and_tiles() -> None:
                 assert count == 0 or f"  {kind}{word}" in line or f"  2 {kind}{word}" in line
         assert line.count("@") == len(seat["taken"]) - len(seat["held"])
         assert ("lost" in line) == (seat["taken"] != seat["held"])
+
+
+def test_nomad_tiles_and_gold_so_far_are_told() -> None:
+    drawing = draw_position(busy_position(), color=False)
+    assert line_of(drawing, "> R red").endswith("outpost  quarry used  sword fresh")
+    lines = [line for line in drawing.splitlines() if line.startswith("Gold so far")]
+    assert lines == [
+        "Gold so far red:  treasure 3  families 2",
+        "Gold so far blue:  ambassadors 1",
+    ]
+    assert line_of(drawing, "Nomads left") == "Nomads left donation_water@h6  resettlement@e14"
+    assert line_of(drawing, "Walls left") == "Walls left  23"
+    assert "n4" not in line_of(drawing, "Tiles left")
+
+
+def test_what_only_nomads_need_is_not_told_of_a_base_game() -> None:
+    drawing = draw_position(play(100), color=False)
+    for word in ("omad", "Walls", "wall", "Gold so far"):
+        assert word not in drawing
+
+
+@every_mode
+def test_legend_names_the_nomad_tiles_that_still_lie_there(mode: dict[str, bool]) -> None:
+    legend = plain(draw_position(busy_position(), **mode)).partition("Terrain")[2]
+    words = " ".join(legend.split())
+    assert "dW donation_water re resettlement :: nomad space without a tile" in words
+    assert f"{WALL[mode['ascii']]} stone wall" in words
+    assert "treasure" not in words
+
+
+@pytest.mark.parametrize(
+    ("rest", "text"),
+    [
+        ("doing=quarry:1", "the mandatory action is to come quarry under way, steps to go: 1"),
+        ("outpost=true", "the mandatory action is to come an outpost is declared"),
+        ("phase=build2 built=b1", "to go: 2 built: b1"),
+        ("doing=donation_grass:2 outpost=true", "steps to go: 2 an outpost is declared"),
+    ],
+)
+def test_turn_line_tells_what_is_under_way(rest: str, text: str) -> None:
+    # One outpost has been taken out of the hand.
+    line = f"{NOMADS_LINE} {rest} {NOMADS_END}".replace("nomads=outpost,sword/", "nomads=sword/")
+    assert turn_of(draw_position(parse_position(line), color=False)).endswith(text)
+
+
+def test_turn_line_tells_whom_the_sword_takes_from() -> None:
+    line = f"{NOMADS_LINE} doing=sword:green {NOMADS_END}".replace("turn=", "green=a20 turn=", 1)
+    line = line.replace("/fresh=sword/nomads=outpost,sword/", "/nomads=outpost/")
+    turn = turn_of(draw_position(parse_position(line), color=False))
+    assert turn.endswith("the sword is to take a settlement of green")
 
 
 def test_fresh_used_and_lost_tiles_are_told_apart() -> None:
@@ -354,12 +445,18 @@ def test_letters_of_a_map_of_ones_own_are_drawn() -> None:
 def test_legend_alone_names_terrains_and_castles() -> None:
     signs = ", grass  / canyon  . desert  * flower  & forest  ~ water  ^ mountain  ## castle"
     assert draw_legend(color=False, ascii=True) == f"Legend      {signs}"
+    both = draw_legend(color=False, ascii=True, letters="nk")
+    assert both.split() == f"Legend {signs} :: nomad space".split()
 
 
 def test_cells_of_a_turn_are_those_built_on_left_and_reached() -> None:
     turn = parse_turn("12 red flower: n16 =grass tower:a9 paddock:b3-d3 barn:c7- ...")
     assert [format_cell(number) for number in turn_cells(turn)] == ["n16", "a9", "b3", "d3", "c7"]
     assert turn_cells(parse_turn("12 red none:")) == ()
+    turn = parse_turn("12 red grass: outpost n16 quarry:a9 stop sword:blue@b3 donation_flower:c3")
+    assert [format_cell(number) for number in turn_cells(turn)] == ["n16", "a9", "b3", "c3"]
+    turn = parse_turn("13 red grass: resettlement:b3-c3 resettlement:c3-d3 stop")
+    assert [format_cell(number) for number in turn_cells(turn)] == ["b3", "c3", "c3", "d3"]
 
 
 @every_mode
@@ -372,8 +469,15 @@ def test_content_is_told_in_sections(mode: dict[str, bool]) -> None:
         "Gold in every game (Kingdom Builder)",
         "Gold by card (Kingdom Builder)",
     ]
+    assert [line for line in text.splitlines() if line.endswith("(Nomads)")] == [
+        "Quadrants (Nomads)",
+        "Locations (Nomads)",
+        "Nomad tiles (Nomads)",
+        "Gold in every game (Nomads)",
+        "Gold by card (Nomads)",
+    ]
     words = " ".join(text.split())
-    for row in (*every.locations.values(), *every.cards.values(), *every.rules.values()):
+    for row in (*every.tiles.values(), *every.cards.values(), *every.rules.values()):
         assert f"{row.name} {row.text}" in words
     for line in text.splitlines():
         assert len(line) <= WIDTH

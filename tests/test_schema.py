@@ -22,6 +22,23 @@ def describe(red=None, blue=None, **keys):
     } | keys
 
 
+NOMADS = ["outpost@n4", "sword@c6", "donation_water@h6", "treasure@f8", "resettlement@e14"]
+
+
+def describe_nomads(red=None, blue=None, **keys):
+    """Return a dict of a three-seat position on the board of the four Nomads quadrants."""
+    data = describe(
+        red,
+        blue,
+        board=["quarry", "caravan", "village", "garden"],
+        nomads=NOMADS,
+        cards=["families", "shepherds", "ambassadors"],
+        card="grass",
+    )
+    data["seat"]["green"] = {"settlements": "a20"}
+    return data | keys
+
+
 def without(data, *keys):
     return {key: value for key, value in data.items() if key not in keys}
 
@@ -174,6 +191,110 @@ def test_a_map_may_replace_the_quadrants(rows):
 
 def test_a_settlement_may_stand_on_water():
     assert position_from_dict(describe(red={"settlements": "a4"})).fields()["seats"][0]["cells"]
+
+
+def test_tokens_of_the_nomads_set_come_back():
+    data = describe_nomads(
+        red={
+            "settlements": ["b1", "a3"],
+            "used": ["quarry"],
+            "fresh": ["sword"],
+            "nomads": ["donation_water", "outpost", "sword"],
+            "gifts": ["quarry"],
+            "gold": {"treasure": 3, "families": 2, "ambassadors": 1},
+        },
+        doing="quarry:1",
+        walls=["a1", "t20"],
+        gone=["n4", "c6", "h6", "f8"],
+    )
+    data["seat"]["green"]["settlements"] = ["a20"]
+    current = position_from_dict(data)
+    assert position_to_dict(current) == data
+    fields = current.fields()
+    assert fields["doing"] == (current.board.source.tile_kinds.index("quarry") + 1, 1)
+    assert fields["seats"][0]["gold"] == [3, 2, 0, 1]
+
+
+def test_nomad_tiles_are_read_from_lists_texts_and_tables():
+    red = {"settlements": "a3", "nomads": "Sword, OUTPOST", "gold": "Families:2 treasure:3"}
+    data = describe_nomads(red=red, nomads=" ".join(NOMADS).upper(), gone="n4,c6 f8", walls="A1 b1")
+    seat = position_to_dict(position_from_dict(data))["seat"]["red"]
+    assert seat["nomads"] == ["outpost", "sword"]
+    assert seat["gold"] == {"treasure": 3, "families": 2}
+
+
+def test_a_tile_beside_a_settlement_is_gone_unless_it_is_said():
+    data = describe_nomads(red={"settlements": "d6"})
+    assert position_to_dict(position_from_dict(data))["gone"] == ["c6"]
+    assert "gone" not in position_to_dict(position_from_dict(describe_nomads()))
+
+
+def test_a_nomad_space_without_a_tile_is_never_gone():
+    data = describe_nomads(red={"settlements": "d6"}, nomads=[])
+    assert "gone" not in position_to_dict(position_from_dict(data))
+    assert "nomads" not in position_to_dict(position_from_dict(data))
+
+
+def test_nomad_tiles_may_be_held_though_they_were_not_laid():
+    data = describe(red={"settlements": "c3", "nomads": "sword donation_water"})
+    actions = legal_actions(position_from_dict(data))
+    assert "donation_water:b4" in actions
+    data = position_to_dict(position_from_dict(data))
+    assert data["seat"]["red"]["nomads"] == ["donation_water", "sword"]
+    assert "nomads" not in data
+
+
+def test_an_action_under_way_needs_no_tile_any_more():
+    data = describe(red={"settlements": "c3"}, doing="donation_grass:2")
+    assert position_to_dict(position_from_dict(data))["doing"] == "donation_grass:2"
+    data = describe(red={"settlements": "c3"}, doing="resettlement:1", lift="resettlement@c3")
+    current = position_from_dict(data)
+    assert position_to_dict(current)["lift"] == "resettlement@c3"
+    assert "-d3" in legal_actions(current)
+
+
+def test_a_piece_is_lifted_with_a_resettlement_that_is_held():
+    data = describe_nomads(
+        red={"settlements": "a1", "nomads": "resettlement"}, lift="resettlement@a1"
+    )
+    assert legal_actions(position_from_dict(data)) == ["-b1", "-a2"]
+
+
+def test_a_settlement_may_stand_on_a_mountain_where_nomads_are():
+    assert position_from_dict(describe_nomads(red={"settlements": "b3"}))
+    data = describe(red={"settlements": "d1", "nomads": "donation_mountain"})
+    assert position_from_dict(data).fields()["seats"][0]["cells"]
+
+
+def test_the_houses_of_a_mandatory_action_are_told_with_families():
+    red = {"settlements": "a1 b1 t20"}
+    data = describe_nomads(red=red, phase="build1", built="b1 a1")
+    assert position_to_dict(position_from_dict(data))["built"] == ["a1", "b1"]
+    # With the last house of the supply it may be the second of two, or the third of three.
+    for built in ("a1", "a1 b1"):
+        position_from_dict(describe_nomads(red=red | {"supply": 1}, phase="build1", built=built))
+    without_families = describe_nomads(red=red, phase="build1", cards=["lords"])
+    assert "built" not in position_to_dict(position_from_dict(without_families))
+
+
+def test_walls_exhaust_a_terrain():
+    rows = ["F" + "G" * 19] + ["G" * 20] * 19
+    data = without(describe(map=rows, walls="a1"), "board")
+    with pytest.raises(NotationError, match="got 'flower', whose hexes are all taken"):
+        position_from_dict(data)
+    position_from_dict(data | {"card": "replace", "removed": "flower:1"})
+
+
+def test_an_empty_supply_fixes_nothing_where_the_sword_cancels_the_end():
+    data = describe_nomads(blue={"supply": 0}, options={"sword_cancels_end": True})
+    current = position_from_dict(data)
+    assert not current.fields()["final"]
+    assert "final" not in position_to_dict(current)
+    final = position_from_dict(data | {"final": True})
+    assert final.fields()["final"]
+    assert position_to_dict(final)["final"] is True
+    over = without(data, "turn", "card") | {"phase": "over"}
+    assert position_from_dict(position_to_dict(position_from_dict(over))).is_over
 
 
 RETURN = {"lost_tiles_return": True}
@@ -480,6 +601,262 @@ BAD = {
     "location missing": (
         without(describe(map=MAP), "board"), ("locations",), "", "got none for the 'l' on e11",
     ),
+    "unknown nomad tile": (
+        describe_nomads(nomads="outpots@n4"), ("nomads",), "outpots@n4",
+        "unknown nomad tile 'outpots'; did you mean 'outpost'?",
+    ),
+    "nomad tile without a cell": (
+        describe_nomads(nomads="outpost"), ("nomads",), "outpost",
+        "expected a nomad tile and its cell like 'outpost@c7', got 'outpost'",
+    ),
+    "nomad tile on no nomad space": (
+        describe_nomads(nomads=["outpost@n4", "sword@n5"]), ("nomads", 1), "sword@n5",
+        "expected a nomad tile on a nomad space, got 'sword@n5'; there are n4, c6, h6, f8, e14",
+    ),
+    "two nomad tiles on a space": (
+        describe_nomads(nomads=["outpost@n4", "sword@n4"]), ("nomads", 1), "sword@n4",
+        "expected one nomad tile on each space, got 'sword@n4' as a second",
+    ),
+    "three swords laid": (
+        describe_nomads(nomads=["sword@n4", "sword@c6", "sword@h6"]), ("nomads", 2), "sword@h6",
+        "expected at most 2 sword tiles, got 'sword@h6' once more",
+    ),
+    "on a nomad space": (
+        describe_nomads(red={"settlements": "c6"}), ("seat", "red", "settlements"), "c6",
+        "expected a hex to build on, got 'c6', a nomad space (R1.8)",
+    ),
+    "unknown nomad tile held": (
+        describe_nomads(red={"nomads": "sward"}), ("seat", "red", "nomads"), "sward",
+        "unknown nomad tile 'sward'; did you mean 'sword'?",
+    ),
+    "location tile as a nomad tile": (
+        describe_nomads(red={"nomads": "barn"}), ("seat", "red", "nomads"), "barn",
+        "unknown nomad tile 'barn'",
+    ),
+    "nomad tile as a gift": (
+        describe_nomads(red={"gifts": "sword"}), ("seat", "red", "gifts"), "sword",
+        "expected location tiles as gifts, got the nomad tile 'sword'; it belongs to 'nomads'",
+    ),
+    "treasure held": (
+        describe_nomads(red={"nomads": "treasure"}), ("seat", "red", "nomads"), "treasure",
+        "expected nomad tiles that are kept, got a treasure, which is gold at once (R7.1)",
+    ),
+    "nomad tile used": (
+        describe_nomads(red={"nomads": "sword", "used": "sword"}), ("seat", "red", "used"), "sword",
+        "expected location tiles used, got 'sword', a nomad tile, which leaves the game",
+    ),
+    "nomad tile fresh but not held": (
+        describe_nomads(red={"fresh": "sword"}), ("seat", "red", "fresh"), "sword",
+        "expected no more sword tiles fresh than red holds (0), got 'sword' once more",
+    ),
+    "nomad tile fresh in another's turn": (
+        describe_nomads(blue={"nomads": "sword", "fresh": "sword"}), ("seat", "blue", "fresh"),
+        "sword", "expected fresh tiles only for the seat whose turn it is, got some for blue",
+    ),
+    "more nomad tiles than there are": (
+        describe_nomads(red={"nomads": "sword"}, blue={"nomads": ["sword"]}),
+        ("seat", "blue", "nomads", 0), "sword",
+        "expected at most 2 sword tiles, those on the board included, got 'sword' once more (R2.3)",
+    ),
+    "donation held and under way": (
+        describe_nomads(red={"settlements": "a1", "nomads": "donation_grass"},
+                        doing="donation_grass:2"),
+        ("seat", "red", "nomads"), "donation_grass", "expected at most 1 donation_grass tiles",
+    ),
+    "donation under way and not taken": (
+        describe_nomads(red={"settlements": "a1"}, doing="donation_water:2"), ("doing",),
+        "donation_water:2", "expected at most 1 donation_water tiles, those on the board included",
+    ),
+    "gone from no nomad space": (
+        describe_nomads(gone="c6 c7"), ("gone",), "c7",
+        "expected a nomad space whose tile was taken, got 'c7'; there were outpost@n4, sword@c6",
+    ),
+    "gone from an empty space": (
+        describe_nomads(gone="q18"), ("gone",), "q18",
+        "expected a nomad space whose tile was taken, got 'q18'",
+    ),
+    "gone twice": (
+        describe_nomads(gone="c6 c6"), ("gone",), "c6", "expected each space once in 'gone'",
+    ),
+    "tile beside a settlement not gone": (
+        describe_nomads(red={"settlements": "d6"}, gone="h6"), ("gone",), "h6",
+        "expected 'c6', too: red has a settlement beside it and took the sword tile (R7.1)",
+    ),
+    "wall on a settlement": (
+        describe_nomads(red={"settlements": "a1"}, walls="b1 a1"), ("walls",), "a1",
+        "expected one thing on a1, got a wall and a settlement of red (R4.1)",
+    ),
+    "wall on water": (
+        describe_nomads(walls="d1"), ("walls",), "d1",
+        "expected a wall on a hex of a card's terrain, got 'd1', water (R6.2)",
+    ),
+    "wall on a space": (
+        describe_nomads(walls="c6"), ("walls",), "c6", "got 'c6', a nomad space (R6.2)",
+    ),
+    "wall twice": (
+        describe_nomads(walls=["b1", "B1"]), ("walls", 1), "B1",
+        "expected each wall once, got 'B1' twice",
+    ),
+    "unknown source of gold": (
+        describe_nomads(red={"gold": "treasures:3"}), ("seat", "red", "gold"), "treasures:3",
+        "unknown source of gold 'treasures'; did you mean 'treasure'?",
+    ),
+    "gold without a number": (
+        describe_nomads(red={"gold": "treasure"}), ("seat", "red", "gold"), "treasure",
+        "expected up to 999 gold like 'treasure:3', got 'treasure'",
+    ),
+    "gold twice": (
+        describe_nomads(red={"gold": "families:2 families:4"}), ("seat", "red", "gold"),
+        "families:4", "expected each source of gold once, got 'families' twice",
+    ),
+    "gold as text": (
+        describe_nomads(red={"gold": {"families": "much"}}), ("seat", "red", "gold", "families"),
+        "much", "expected a number from 0 to 999 for 'families', got 'much'",
+    ),
+    "gold in the wrong steps": (
+        describe_nomads(red={"gold": {"families": 3}}), ("seat", "red", "gold"), "families",
+        "expected gold from families in steps of 2, got 3 (R8.1)",
+    ),
+    "gold from three treasures": (
+        describe_nomads(red={"gold": "treasure:6"}, blue={"gold": "treasure:3"}),
+        ("seat", "blue", "gold"), "treasure", "expected gold from no more treasures than there are",
+    ),
+    "treasure without nomad spaces": (
+        describe(red={"gold": "treasure:3"}), ("seat", "red", "gold"), "treasure",
+        "expected gold from treasure only on a board with nomad spaces (R7.1)",
+    ),
+    "gold from a card not in play": (
+        describe(red={"gold": "families:2"}), ("seat", "red", "gold"), "families",
+        "expected gold from cards in play, got some from families (R8.6)",
+    ),
+    "doing with a tile of one step": (
+        describe_nomads(doing="garden:1"), ("doing",), "garden:1",
+        "expected a tile whose action has several steps, like 'quarry:1' or 'sword:blue', got",
+    ),
+    "doing with an unknown tile": (
+        describe_nomads(doing="qarry:1"), ("doing",), "qarry:1",
+        "unknown tile 'qarry'; did you mean 'quarry'?",
+    ),
+    "doing without a number": (
+        describe_nomads(doing="resettlement"), ("doing",), "resettlement",
+        "expected the steps that may follow, resettlement:1 to resettlement:3, got 'resettlement'",
+    ),
+    "doing too much": (
+        describe_nomads(red={"gifts": "quarry", "used": "quarry"}, doing="quarry:2"), ("doing",),
+        "quarry:2", "expected the steps that may follow, quarry:1, got 'quarry:2'",
+    ),
+    "doing two things": (
+        describe_nomads(doing="resettlement:1 quarry:1"), ("doing",), "quarry:1",
+        "expected one action under way, got 'quarry:1' as another",
+    ),
+    "quarry not used": (
+        describe_nomads(red={"gifts": "quarry"}, doing="quarry:1"), ("doing",), "quarry:1",
+        "expected a quarry tile used this turn by red for 'quarry:1' (R6.2)",
+    ),
+    "donation beyond the supply": (
+        describe_nomads(red={"supply": 1}, doing="donation_grass:2"), ("doing",),
+        "donation_grass:2",
+        "expected no more houses to build than the 1 in supply, got 'donation_grass:2' (R7.1)",
+    ),
+    "doing within the mandatory action": (
+        describe_nomads(red={"settlements": "a1"}, doing="resettlement:1", phase="build2",
+                        built="a1"),
+        ("doing",), "resettlement:1", "expected no other action within the mandatory action",
+    ),
+    "doing before the card": (
+        describe_nomads(red={"settlements": "a1"}, doing="resettlement:1", card="hidden"),
+        ("doing",), "resettlement:1", "expected no action as long as the card is hidden",
+    ),
+    "doing what cannot go on": (
+        describe_nomads(doing="resettlement:1"), ("doing",), "resettlement:1",
+        "expected an action that has a next step, got 'resettlement:1'",
+    ),
+    "doing after the end": (
+        without(describe_nomads(phase="over", doing="resettlement:1"), "turn", "card"),
+        ("doing",), "resettlement:1", "expected no 'doing' when the phase is over",
+    ),
+    "sword at nobody": (
+        describe_nomads(doing="sword:black"), ("doing",), "sword:black", "unknown seat 'black'",
+    ),
+    "sword at the first": (
+        describe_nomads(blue={"settlements": "a1"}, doing="sword:blue"), ("doing",), "sword:blue",
+        "expected a seat after the first one to the left of red, got 'sword:blue' (R7.1)",
+    ),
+    "sword at oneself": (
+        describe_nomads(doing="sword:red"), ("doing",), "sword:red",
+        "expected a seat after the first one to the left of red, got 'sword:red'",
+    ),
+    "sword at nothing": (
+        describe_nomads(blue={"settlements": "a1"}, turn="green", doing="sword:red",
+                        seat={"blue": {"settlements": ""}, "red": {"settlements": ""},
+                              "green": {"settlements": ""}}),
+        ("doing",), "sword:red", "expected a seat with a settlement to take, got 'sword:red'",
+    ),
+    "sword at one": (
+        describe_nomads(doing="sword:green", options={"sword_targets": "one"}), ("doing",),
+        "sword:green", "expected a sword to be done at once with the option sword_targets = 'one'",
+    ),
+    "outpost is no truth": (
+        describe_nomads(outpost="yes"), ("outpost",), "yes",
+        "expected true or false for 'outpost', got 'yes'",
+    ),
+    "outpost before the card": (
+        describe_nomads(outpost=True, card="hidden"), ("outpost",), "",
+        "expected no outpost until the card is turned up",
+    ),
+    "outpost with a piece in hand": (
+        describe_nomads(red={"settlements": "a1", "gifts": "barn"}, outpost=True, lift="barn@a1"),
+        ("outpost",), "", "expected an outpost for a placement, but a piece is in hand",
+    ),
+    "outpost within a resettlement": (
+        describe_nomads(red={"settlements": "a1"}, outpost=True, doing="resettlement:1"),
+        ("outpost",), "", "expected no outpost while the resettlement is under way",
+    ),
+    "outpost for nothing": (
+        describe_nomads(red={"settlements": "a1"}, outpost=True, phase="post"), ("outpost",), "",
+        "expected a house to build for the outpost, but there is none (R7.1)",
+    ),
+    "outpost after the end": (
+        without(describe_nomads(outpost=True, phase="over"), "turn", "card"), ("outpost",), "",
+        "expected no 'outpost' when the phase is over",
+    ),
+    "built without families": (
+        describe(red={"settlements": "a1"}, phase="build2", built="a1"), ("built",), "a1",
+        "expected 'built' only within the mandatory action and with families in play (R8.6)",
+    ),
+    "built after the mandatory action": (
+        describe_nomads(red={"settlements": "a1"}, phase="post", built="a1"), ("built",), "a1",
+        "expected 'built' only within the mandatory action",
+    ),
+    "built by somebody else": (
+        describe_nomads(blue={"settlements": "a1"}, phase="build2", built="a1"), ("built",), "a1",
+        "expected houses red has just built, got 'a1', where red has none (R8.6)",
+    ),
+    "built too few": (
+        describe_nomads(red={"settlements": "a1 b1"}, phase="build1", built="a1"), ("built",), "a1",
+        "expected the houses built so far, 2 with 1 to go, got 1 (R3.2)",
+    ),
+    "built too many": (
+        describe_nomads(red={"settlements": "a1 b1", "supply": 2}, phase="build2", built="a1 b1"),
+        ("built",), "a1 b1", "expected the houses built so far, 1 with 2 to go, got 2",
+    ),
+    "built twice": (
+        describe_nomads(red={"settlements": "a1"}, phase="build1", built=["a1", "A1"]),
+        ("built", 1), "A1", "expected each house once in 'built', got 'A1' twice",
+    ),
+    "built not told": (
+        describe_nomads(red={"settlements": "a1"}, phase="build2"), (), "",
+        "expected the houses built so far, 1 with 2 to go, but the key 'built' is missing",
+    ),
+    "lift within a quarry": (
+        describe_nomads(red={"settlements": "a1", "gifts": "quarry barn", "used": "quarry"},
+                        doing="quarry:1", lift="barn@a1"),
+        ("lift",), "barn@a1", "expected nothing in hand while the quarry is under way",
+    ),
+    "lift with a sword": (
+        describe_nomads(red={"settlements": "a1", "nomads": "sword"}, lift="sword@a1"), ("lift",),
+        "sword@a1", "expected a tile that moves a piece, got 'sword@a1'",
+    ),
 }  # fmt: skip
 
 
@@ -514,6 +891,14 @@ def test_41_settlements_are_too_many():
     data = describe(red={"settlements": [*row, "a1"]}, map=["G" * 20] * 20)
     with pytest.raises(NotationError, match="at most 40 settlements of red, got 41"):
         position_from_dict(without(data, "board"))
+
+
+def test_26_walls_are_too_many():
+    walls = [f"{column}{number}" for number in (13, 15) for column in "abcdefghijklm"]
+    data = without(describe(map=["F" * 20] * 20, walls=walls), "board")
+    with pytest.raises(NotationError, match="expected at most 25 walls, got 26"):
+        position_from_dict(data)
+    assert len(position_from_dict(data | {"walls": walls[1:]}).fields()["walls"]) == 25
 
 
 def test_a_card_whose_hexes_are_all_taken_must_be_replaced():

@@ -7,7 +7,14 @@ import re
 from pathlib import Path
 
 import pytest
-from positions import FIRST_GAME, position, random_positions
+from positions import (
+    FIRST_GAME,
+    NOMADS_BOARD,
+    NOMADS_CARDS,
+    NOMADS_GAME,
+    position,
+    random_positions,
+)
 
 from kbai.errors import NotationError
 from kbai.spans import scan_json, scan_toml
@@ -93,6 +100,23 @@ LINES = [
     f"{FIRST_GAME} options=exhausted_any_hex:true red=- blue=- turn=red card=grass terrain=any",
     "kb1 board=oracle*,farm,harbor,barn cards=- red=- blue=- turn=red card=flower",
     f"kb1 map={MAP} locations=barn@b20 cards=- red=a20/tiles=barn@b20 blue=- turn=red card=grass",
+    f"{NOMADS_GAME} red=- blue=- turn=red card=hidden",
+    f"{NOMADS_BOARD} {NOMADS_CARDS} red=- blue=- turn=red card=hidden",
+    f"{NOMADS_GAME} options=exhausted_card:discard,sword_targets:one,sword_cancels_end:true "
+    "red=-/supply=0 blue=- turn=red card=grass phase=post",
+    f"{NOMADS_GAME} red=b1,c1/used=quarry/fresh=outpost,sword/nomads=donation_grass,outpost,sword/"
+    "gifts=quarry/supply=7/gold=treasure:3,families:2,shepherds:4,ambassadors:1 blue=a20/nomads="
+    "resettlement turn=red card=grass doing=quarry:1 final=true walls=a1,t20 gone=n4,c6,f8 "
+    "discard=grass:1",
+    f"{NOMADS_GAME} red=a1 blue=- turn=red card=grass lift=resettlement@a1 doing=resettlement:2",
+    f"{NOMADS_GAME} red=a1 blue=- turn=red card=grass doing=donation_grass:1 outpost=true gone=n4",
+    f"{NOMADS_GAME} red=a1 blue=- green=t20 turn=red card=grass doing=sword:green",
+    f"{NOMADS_GAME} red=a1/used=quarry/gifts=quarry blue=- turn=red card=replace doing=quarry:1 "
+    "removed=grass:1",
+    f"{NOMADS_GAME} red=a1,t20 blue=- turn=red card=grass phase=build1 outpost=true built=a1,t20",
+    f"{NOMADS_GAME} red=a1/nomads=sword blue=- phase=over final=true",
+    f"kb1 map={MAP.replace('G', 'n', 1)} locations=barn@b20 nomads=treasure@a1 cards=lords "
+    "red=b1/gold=treasure:3 blue=- turn=red card=grass gone=a1",
 ]
 
 
@@ -102,6 +126,12 @@ def test_a_canonical_line_comes_back_unchanged(line):
     assert format_line(current) == line
     for spelling in SPELLINGS:
         assert parse_position(format_position(current, spelling)) == current
+
+
+def test_lists_of_cells_are_one_text_in_toml():
+    assert 'walls = "b1"\ngone = "c6 f8"\n' in NOMADS_TOML
+    assert "gold = {treasure = 3}\n" in NOMADS_TOML
+    assert 'nomads = ["outpost@n4", ' in NOMADS_TOML
 
 
 def test_json_is_one_line_with_the_keys_of_the_schema():
@@ -133,6 +163,11 @@ def test_reading_is_forgiving(text):
     assert format_line(parse_position(text)) == LINE
 
 
+NOMADS_LINE = (
+    f"{NOMADS_GAME} red=a1/used=quarry/fresh=sword/nomads=sword/gifts=quarry/gold=treasure:3 "
+    "blue=t20 turn=red card=grass doing=quarry:1 walls=b1 gone=c6,f8"
+)
+NOMADS_TOML = format_position(parse_position(NOMADS_LINE), "toml")
 # Text, what is replaced (its first occurrence), by what, part of the sentence. The mark | stands
 # before the place to blame and is taken out.
 PLACES = [
@@ -152,6 +187,18 @@ PLACES = [
     (LINE, "grass:2", "grass:2 held=|blue", "expected hidden cards like 'blue:desert:1'"),
     (LINE, "kb1", "|kb2", "expected a position that begins with 'kb1', got 'kb2'"),
     (LINE, "kb1", "# two\n\n  kb1 |bord=x", "unknown key 'bord'; did you mean 'board'?"),
+    (NOMADS_LINE, "outpost@n4", "|outpost@n5", "expected a nomad tile on a nomad space"),
+    (NOMADS_LINE, "nomads=sword/", "nomads=|treasure/", "which is gold at once"),
+    (NOMADS_LINE, "treasure:3", "|treasure:4", "expected gold from treasure in steps of 3"),
+    (NOMADS_LINE, "quarry:1", "|quarry:2", "expected the steps that may follow, quarry:1"),
+    (NOMADS_LINE, "walls=b1", "walls=b1,|a1", "expected one thing on a1"),
+    (NOMADS_LINE, "gone=c6", "gone=|c7", "expected a nomad space whose tile was taken"),
+    (NOMADS_LINE, "doing=", "outpost=|true doing=", "expected no outpost while the quarry"),
+    (NOMADS_TOML, "outpost@n4", "|outpost@n5", "expected a nomad tile on a nomad space"),
+    (NOMADS_TOML, "{treasure = 3}", "{|treasure = 4}", "expected gold from treasure in steps of"),
+    (NOMADS_TOML, "{treasure = 3}", "{|tresure = 3}", "unknown key 'tresure'; did you mean"),
+    (NOMADS_TOML, '"b1"', '"b1 |a1"', "expected one thing on a1"),
+    (NOMADS_TOML, '"quarry:1"', '"|quarry:2"', "expected the steps that may follow, quarry:1"),
     (TOML, "fishermen", "|fishers", "unknown card 'fishers'"),
     (TOML, "cards", "|crads", "unknown key 'crads'; did you mean 'cards'?"),
     (TOML, '"farm"', '"|frm"', "unknown quadrant 'frm'"),

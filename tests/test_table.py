@@ -16,6 +16,7 @@ from kbai.table import SEATS, Options, Setup, SpaceInfo
 
 CARDS = ("fishermen", "knights", "merchants")
 BOARD = ("tavern", "paddock", "oasis", "farm")
+NOMADS_BOARD = ("quarry", "caravan", "village", "garden")
 SEEDS = range(200)
 
 
@@ -148,6 +149,67 @@ def test_own_map_may_be_bare() -> None:
     assert Position(setup.kernel_board).board.spaces == ()
 
 
+# Nomads
+
+
+def test_nomad_spaces_have_the_tiles_that_are_laid() -> None:
+    nomads = (("sword", cell("f8")), ("donation_water", cell("n4")), ("sword", cell("c6")))
+    setup = make(board=NOMADS_BOARD, nomads=nomads)
+    assert setup.nomads == (nomads[1], nomads[2], nomads[0])
+    assert [cell_name(c) for c in setup.nomad_cells] == ["n4", "c6", "h6", "f8", "e14", "q18"]
+    tiles = {cell_name(s.cell): s.tile for s in setup.spaces if s.kind == "nomad"}
+    assert tiles == {
+        "n4": "donation_water",
+        "c6": "sword",
+        "h6": None,
+        "f8": "sword",
+        "e14": None,
+        "q18": None,
+    }
+    slots = {cell_name(c): slot for c, kind, slot in setup.kernel_board.spaces if kind == 2}
+    assert slots == {"n4": 5, "c6": 6, "h6": 0, "f8": 6, "e14": 0, "q18": 0}
+
+
+def test_nomad_tiles_come_after_the_location_tiles() -> None:
+    setup = make(
+        board=("farm", "quarry", "oasis", "garden"),
+        nomads=(("treasure", cell("m6")),),
+        extra_tiles=("sword", "barn", "treasure"),
+    )
+    assert setup.extra_tiles == ("barn", "sword")
+    assert setup.tile_kinds == ("farm", "oasis", "barn", "quarry", "garden", "sword", "treasure")
+
+
+def test_own_map_may_have_nomad_spaces() -> None:
+    setup = make(board=(), map=own_map(c7="n", d9="n"), nomads=(("outpost", cell("d9")),))
+    assert setup.spaces == (
+        SpaceInfo(cell("c7"), "nomad", None),
+        SpaceInfo(cell("d9"), "nomad", "outpost"),
+    )
+    assert setup.tile_kinds == ("outpost",)
+
+
+@pytest.mark.parametrize(
+    ("choices", "sets"),
+    [
+        ({}, ("base",)),
+        ({"cards": ("lords", "families")}, ("base", "nomads")),
+        ({"board": ("farm", "oasis", "barn", "garden")}, ("base", "nomads")),
+        ({"board": NOMADS_BOARD}, ("base", "nomads")),
+        ({"extra_tiles": ("sword",)}, ("base", "nomads")),
+        ({"board": (), "map": own_map()}, ("base",)),
+    ],
+)
+def test_sets_follow_from_quadrants_tiles_and_cards(
+    choices: dict[str, object], sets: tuple[str, ...]
+) -> None:
+    assert make(**choices).sets == sets
+
+
+def test_there_are_25_walls_whatever_the_board() -> None:
+    assert make().walls == make(board=NOMADS_BOARD).walls == 25
+
+
 # Errors
 
 
@@ -197,7 +259,7 @@ def test_own_map_may_be_bare() -> None:
         (
             {"extra_tiles": ("barns",)},
             "unknown tile 'barns'; did you mean 'barn'? (known: "
-            + ", ".join(content.load().locations)
+            + ", ".join(content.load().tiles)
             + ").",
             ("extra_tiles", 0),
             "barns",
@@ -249,7 +311,7 @@ def test_own_map_may_be_bare() -> None:
         ),
         (
             {"board": (), "map": own_map(c7="x")},
-            "expected letters G C D F T W M k l in row 7 of the map, got 'x'.",
+            "expected letters G C D F T W M k l n in row 7 of the map, got 'x'.",
             ("map", 6),
             "x",
         ),
@@ -285,7 +347,7 @@ def test_own_map_may_be_bare() -> None:
         ),
         (
             {"board": (), "map": ("k" * 20,) * 4 + ("G" * 20,) * 16},
-            "expected at most 64 castles and locations, got 80.",
+            "expected at most 64 castles, locations and nomad spaces, got 80.",
             ("map",),
             "",
         ),
@@ -298,6 +360,49 @@ def test_own_map_may_be_bare() -> None:
             "expected at most 15 locations of a kind, got 16 of 'barn'.",
             ("locations",),
             "barn",
+        ),
+        (
+            {"nomads": (("sword", cell("c7")),)},
+            "expected a nomad tile on a nomad space, got 'sword@c7'; this board has none.",
+            ("nomads", 0),
+            "sword@c7",
+        ),
+        (
+            {"board": NOMADS_BOARD, "nomads": (("sword", cell("c6")), ("sword", cell("c7")))},
+            "expected a nomad tile on a nomad space, got 'sword@c7'; there are n4, c6, h6, f8, "
+            "e14, q18.",
+            ("nomads", 1),
+            "sword@c7",
+        ),
+        (
+            {"board": NOMADS_BOARD, "nomads": (("sword", 999),)},
+            "expected a nomad tile on a nomad space, got 'sword@t50'; there are n4, c6, h6, f8, "
+            "e14, q18.",
+            ("nomads", 0),
+            "sword@t50",
+        ),
+        (
+            {"board": NOMADS_BOARD, "nomads": (("sward", cell("c6")),)},
+            "unknown nomad tile 'sward'; did you mean 'sword'? (known: "
+            + ", ".join(content.load().nomads)
+            + ").",
+            ("nomads", 0),
+            "sward@c6",
+        ),
+        (
+            {"board": NOMADS_BOARD, "nomads": (("sword", cell("c6")), ("outpost", cell("c6")))},
+            "expected one nomad tile on each space, got 'outpost@c6' as a second.",
+            ("nomads", 1),
+            "outpost@c6",
+        ),
+        (
+            {
+                "board": NOMADS_BOARD,
+                "nomads": (("donation_water", cell("c6")), ("donation_water", cell("h6"))),
+            },
+            "expected at most 1 donation_water tiles, got 'donation_water@h6' once more.",
+            ("nomads", 1),
+            "donation_water@h6",
         ),
     ],
 )
@@ -314,7 +419,7 @@ def test_more_kinds_of_tiles_than_the_kernel_has_room_for(monkeypatch: pytest.Mo
     monkeypatch.setattr("kbai.table.MAX_TILE_KINDS", 3)
     with pytest.raises(NotationError) as caught:
         make()
-    assert str(caught.value) == "expected at most 3 kinds of location tiles, got 4."
+    assert str(caught.value) == "expected at most 3 kinds of tiles, got 4."
 
 
 def test_error_tells_the_known_parts_of_its_place() -> None:
@@ -348,6 +453,8 @@ def test_options_at_their_default_are_not_written() -> None:
         ("exhausted_card", "discard", "discard", Option.EXHAUSTED_DISCARD | 2),
         ("exhausted_any_hex", True, "true", Option.EXHAUSTED_ANY_HEX | 2),
         ("lost_tiles_return", True, "true", Option.LOST_TILES_RETURN | 2),
+        ("sword_targets", "one", "one", Option.SWORD_ONE | 2),
+        ("sword_cancels_end", True, "true", Option.SWORD_CANCELS_END | 2),
     ],
 )
 def test_option_is_read_from_its_value_or_text(
@@ -374,7 +481,7 @@ def test_changed_options_are_in_the_order_of_their_table() -> None:
             {"lord_needs_presence": "true"},
             "unknown option 'lord_needs_presence'; did you mean 'lords_need_presence'? (known: "
             "lords_need_presence, vacated_hex_counts, exhausted_card, exhausted_any_hex, "
-            "lost_tiles_return).",
+            "lost_tiles_return, sword_targets, sword_cancels_end).",
             ("options", "lord_needs_presence"),
             "lord_needs_presence",
         ),
@@ -389,6 +496,12 @@ def test_changed_options_are_in_the_order_of_their_table() -> None:
             "expected 'remove' or 'discard' for the option exhausted_card, got True.",
             ("options", "exhausted_card"),
             "True",
+        ),
+        (
+            {"sword_targets": "all"},
+            "expected 'each' or 'one' for the option sword_targets, got 'all'.",
+            ("options", "sword_targets"),
+            "all",
         ),
     ],
 )
@@ -473,6 +586,35 @@ def test_random_setups_differ_in_all_that_is_drawn() -> None:
     assert 70 < sum(setup.start for setup in setups) < 130
 
 
+@pytest.mark.parametrize("sets", [("base", "nomads"), ("nomads",)])
+def test_random_setups_of_more_sets_lay_a_nomad_tile_on_each_space(sets: tuple[str, ...]) -> None:
+    setups = [Setup.random(seed, sets=sets) for seed in SEEDS]
+    assert setups == [Setup.random(seed, sets=sets) for seed in SEEDS]
+    every = content.load()
+    for setup in setups:
+        assert tuple(place for _, place in setup.nomads) == setup.nomad_cells
+        assert {every.quadrants[name.removesuffix("*")].set for name in setup.board} <= {*sets}
+        assert {every.cards[name].set for name in setup.cards} <= {*sets}
+        # Every quadrant but the quarry, with three nomad spaces, has three spaces.
+        n_spaces = 13 if {"quarry", "quarry*"} & {*setup.board} else 12
+        assert len(setup.spaces) == n_spaces
+    laid = Counter(kind for setup in setups for kind, _ in setup.nomads)
+    assert {*laid} == {*every.nomads}
+    boards = {name for setup in setups for name in setup.board}
+    assert len(boards) == 2 * sum(item.set in sets for item in every.quadrants.values())
+    cards = {name for setup in setups for name in setup.cards}
+    assert cards == {name for name, card in every.cards.items() if card.set in sets}
+
+
+def test_random_setup_lays_nomad_tiles_on_a_board_that_is_given() -> None:
+    setup = Setup.random(7, board=NOMADS_BOARD)
+    assert len(setup.nomads) == 6
+    given = (("sword", cell("c6")),)
+    assert Setup.random(7, board=NOMADS_BOARD, nomads=given).nomads == given
+    assert Setup.random(7, board=NOMADS_BOARD, nomads=()).nomads == ()
+    assert Setup.random(7, board=NOMADS_BOARD, cards=("lords",)).nomads == setup.nomads
+
+
 def test_random_setup_keeps_what_is_given() -> None:
     setup = Setup.random(
         7, seats=("white", "black"), cards=("lords",), board=BOARD, options=Options(False, False)
@@ -503,7 +645,8 @@ def test_excluded_cards_do_not_come() -> None:
     [
         ({"seats": 1}, "expected 2 to 5 seats, got 1."),
         ({"seats": 6}, "expected 2 to 5 seats, got 6."),
-        ({"sets": ("bases",)}, "unknown set 'bases'; did you mean 'base'? (known: base)."),
+        ({"sets": ("bases",)}, "unknown set 'bases'; did you mean 'base'? (known: base, nomads)."),
+        ({"sets": ("base", "nomad")}, "unknown set 'nomad'; did you mean 'nomads'?"),
         ({"sets": ()}, "expected at least 4 quadrants to draw from, got 0."),
         ({"exclude_cards": ("lord",)}, "unknown card 'lord'; did you mean 'lords'?"),
         (
@@ -523,6 +666,15 @@ def test_random_setup_of_a_seed_never_changes() -> None:
     assert setup.board == ("paddock", "harbor*", "oasis", "tavern")
     assert setup.cards == ("fishermen", "citizens", "lords")
     assert setup.start == 0
+    setup = Setup.random(7, seats=3, sets=("base", "nomads"))
+    assert setup.board == ("paddock*", "barn", "quarry", "oracle")
+    assert setup.cards == ("fishermen", "discoverers", "citizens")
+    assert setup.nomads == (
+        ("treasure", cell("c16")),
+        ("donation_mountain", cell("h16")),
+        ("donation_grass", cell("f18")),
+    )
+    assert setup.start == 1
 
 
 def test_derived_seeds_depend_on_the_seed_and_every_label() -> None:

@@ -289,3 +289,123 @@ def test_10_3_lords_without_a_settlement(options, gold):
     rows = Table(line("(0,0) (0,1) (0,2) (1,0) (1,1)", options=options)).gold
     elsewhere = 36 if not options else 0
     assert (rows["red"]["lords"] - elsewhere, rows["blue"]["lords"] - elsewhere) == gold
+
+
+def moves(red: str, source: str, tile: str, blue: str = "") -> set[str]:
+    """Return where a tile can move a piece to."""
+    table = Table(line(red, blue, gifts=tile))
+    return table.play(f"{tile}:{cells(source)[0]}-").targets("-")
+
+
+@pytest.mark.parametrize("red, blue, expected", [
+    ("(2,2)", "", "(2,6) (2,0) (1,2) (0,1) (3,2)"),
+    ("(8,8)", "", "(8,13) (8,4) (4,10) (7,7) (18,13) (15,4)"),
+    ("(8,8)", "(8,6)", "(8,13) (8,7) (4,10) (7,7) (18,13) (15,4)"),
+], ids=["c8", "c9", "c10"])
+def test_c8_c9_c10_caravan_goes_the_full_way(red, blue, expected):
+    assert moves(red, red, "caravan", blue) == as_set(expected)
+
+
+def test_c12_village_needs_three_own_settlements_beside():
+    table = Table(line("(8,7) (8,9) (9,8)", gifts="village"))
+    assert table.targets("village:") == as_set("(8,8)")
+
+
+@pytest.mark.parametrize("order, gold", [
+    ("(12,18) (12,19) (13,19)", 2),
+    ("(12,19) (12,18) (13,19)", 4),
+])
+def test_c20_shepherds_pay_when_no_empty_hex_of_the_terrain_is_beside(order, gold):
+    table = Table(line(cards="shepherds"))
+    for pair in order.split():
+        table.play(cells(pair)[0])
+    assert table.gold["red"]["shepherds"] == gold
+
+
+def test_10_3_a_sword_in_the_final_round_changes_nothing_about_the_end():
+    text = (f"{FIRST_GAME} cards=lords red=a1/nomads=sword blue=t20/supply=0 "
+            "turn=red card=flower start=blue")
+    table = Table(text).play("sword:blue@t20")
+    assert table.line.split()[-1] == "final=true"
+    for _ in range(3):
+        table.play(min(table.targets()))
+    assert table.play("end").position.is_over
+
+
+# --- Nomads -------------------------------------------------------------------------------------
+
+CARAVAN_BOARD = "kb1 board=caravan,paddock,oasis,farm"
+
+
+def sea_with(*land: tuple[str, str], letter: str = "W") -> str:
+    """A map of one letter with words of land laid on it, each at the cell of its first letter."""
+    rows = [[letter] * 20 for _ in range(20)]
+    for cell, word in land:
+        row, column = int(cell[1:]) - 1, ord(cell[0]) - ord("a")
+        rows[row][column:column + len(word)] = word
+    return "map=" + "/".join("".join(row) for row in rows)
+
+
+def test_x10_resettlement_of_two_pieces_takes_both_tiles():
+    table = Table(f"{CARAVAN_BOARD} nomads=sword@d4 cards=lords red=d1,b5/nomads=resettlement blue=- "
+                  "turn=red card=flower")
+    for move in ("d1-c1", "c1-c2", "c2-d3", "b5-b6"):
+        source, target = move.split("-")
+        table.play(f"resettlement:{source}-", f"-{target}")
+    assert "red=d3,b6/tiles=caravan@c7/fresh=caravan,sword/nomads=sword" in table.line
+    assert "doing" not in table.line and "gone=d4" in table.line
+
+
+def test_x11_a_house_away_from_the_others_needs_an_outpost():
+    text = (f"{CARAVAN_BOARD} nomads=sword@d4 cards=lords red=-/nomads=outpost blue=- "
+            "turn=red card=forest")
+    without = Table(text).play("b6", "c6")
+    assert "e3" not in without.targets()
+    table = Table(text).play("b6", "c6", "outpost")
+    assert "e3" in table.targets()
+    assert "gone=d4" in table.play("e3").line
+
+
+@pytest.mark.parametrize("card, order", [
+    ("flower", "(2,0) (2,1) (2,2)"), ("flower", "(2,1) (2,2) (2,0)"), ("grass", "(7,7) (8,8) (9,8)"),
+], ids=["along the row", "middle first", "diagonal"])
+def test_x12_families_score_three_in_a_row(card, order):
+    table = Table(line(card=card, cards="families"))
+    table.play(*[cells(pair)[0] for pair in order.split()])
+    assert table.gold["red"]["families"] == 2
+
+
+def test_x12_families_score_nothing_for_a_bend():
+    table = Table(line(card="flower", cards="families"))
+    table.play(*[cells(pair)[0] for pair in ("(2,0)", "(2,1)", "(1,1)")])
+    assert table.gold["red"]["families"] == 0
+
+
+@pytest.mark.parametrize("order, gold", [("i10 j10 k10", 2), ("k10 j10 i10", 0)])
+def test_x13_shepherds_depend_on_the_order(order, gold):
+    table = Table(f"kb1 {sea_with(('h10', 'DDDD'))} cards=shepherds red=- blue=- "
+                  "turn=red card=desert")
+    table.play(*order.split())
+    assert table.gold["red"]["shepherds"] == gold
+
+
+def test_x14_ambassadors_score_each_house_beside_others_once():
+    table = Table(f"kb1 {sea_with(('h10', 'DDDDDDD'), ('h11', 'G'), ('j11', 'GG'))} "
+                  "cards=ambassadors red=- blue=h11,j11,k11 turn=red card=desert")
+    table.play("l10", "k10", "j10")
+    assert table.gold["red"]["ambassadors"] == 2
+
+
+def test_x15_a_second_wall_needs_a_second_hex_beside_an_own_settlement():
+    table = Table(f"kb1 {sea_with(('h10', 'DDDD'), ('a1', 'D'))} cards=lords "
+                  "red=h10,i10,j10/gifts=quarry blue=- turn=red card=desert phase=post")
+    assert table.targets("quarry:") == {"k10"}
+    table.play("quarry:k10")
+    assert "walls=k10" in table.line and "doing" not in table.line
+    assert not table.targets("quarry:")
+
+
+def test_x16_caravan_is_stopped_by_a_mountain_and_by_another_seat():
+    table = Table(f"kb1 {sea_with(('k10', 'M'), letter='G')} cards=lords red=j10/gifts=caravan blue=i10 "
+                  "turn=red card=grass")
+    assert len(table.play("caravan:j10-").targets("-")) == 4

@@ -28,7 +28,8 @@ def command(
 ) -> None:
     """List quadrants, locations and cards.
 
-    Draws the quadrants and tells what locations and cards do: those called NAME, or all of them.
+    Draws the quadrants and tells what locations, nomad tiles and cards do: those called NAME, or
+    all of them.
     """
     wanted = [name.lower() for name in names]
     part = content.select(content.load(), names=wanted, set_name=set_name, kind=kind)

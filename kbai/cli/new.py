@@ -7,23 +7,53 @@ import secrets
 
 import click
 
+from kbai import content
 from kbai._fast import Position
 from kbai.cli.inputs import format_option
 from kbai.errors import NotationError
 from kbai.notation import quote
+from kbai.reading import Word, parse_place
 from kbai.seeds import derive_seed
 from kbai.spelling import format_position
 from kbai.table import N_SEATS, SEATS, Options, Setup
 
 MAX_DRAWN_SEED = 2**32
 # Which option an error of the set-up is about, by the first part of its path.
-OPTION_OF = {"seats": "--seats", "cards": "--cards", "board": "--board", "options": "--option"}
+OPTION_OF = {
+    "sets": "--sets",
+    "seats": "--seats",
+    "cards": "--cards",
+    "board": "--board",
+    "nomads": "--nomads",
+    "options": "--option",
+}
+ALL_SETS = "all"
 
 
 def _parse_names(
     _ctx: click.Context, _param: click.Parameter, text: str | None
 ) -> tuple[str, ...] | None:
     return None if text is None else tuple(text.lower().replace(",", " ").split())
+
+
+def _parse_sets(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[str, ...]:
+    names = tuple(text.lower().replace(",", " ").split())
+    return tuple(content.load().sets) if ALL_SETS in names else names
+
+
+def _parse_nomads(
+    _ctx: click.Context, _param: click.Parameter, text: str | None
+) -> tuple[tuple[str, int], ...] | None:
+    if text is None:
+        return None
+    words = [] if text.strip() == "-" else text.lower().replace(",", " ").split()
+    try:
+        return tuple(
+            parse_place("nomad tile", Word(word, ()), content.load().nomads, "outpost@c7")
+            for word in words
+        )
+    except NotationError as error:
+        raise click.BadParameter(error.message) from error
 
 
 def _parse_seats(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[str, ...]:
@@ -54,10 +84,10 @@ def _parse_pairs(
 @click.option(
     "--sets",
     metavar="A,B,...",
-    callback=_parse_names,
+    callback=_parse_sets,
     default="base",
     show_default=True,
-    help="The boxes to draw from.",
+    help=f"The boxes to draw from, '{ALL_SETS}' for every one.",
 )
 @click.option(
     "--seats",
@@ -80,6 +110,12 @@ def _parse_pairs(
     help="The four quadrants, B* for B turned.  [default: drawn]",
 )
 @click.option(
+    "--nomads",
+    metavar="KIND@CELL,...",
+    callback=_parse_nomads,
+    help="The nomad tiles and their spaces, '-' for none.  [default: drawn]",
+)
+@click.option(
     "--option",
     "pairs",
     metavar="KEY=VALUE",
@@ -97,6 +133,7 @@ def command(
     seats: tuple[str, ...],
     cards: tuple[str, ...] | None,
     board: tuple[str, ...] | None,
+    nomads: tuple[tuple[str, int], ...] | None,
     pairs: dict[str, str],
     first_game: bool,
     form: str,
@@ -106,7 +143,7 @@ def command(
     Prints a position in which the first card has been turned up. The same seed gives the same
     position; a seed that was drawn is told on stderr.
     """
-    if first_game and (cards or board or pairs):
+    if first_game and (cards or board or nomads or pairs):
         raise click.UsageError("--first-game goes with --seats and --seed only.")
     number = secrets.randbelow(MAX_DRAWN_SEED) if seed is None else seed
     try:
@@ -115,7 +152,13 @@ def command(
         else:
             options = Options.parse(pairs)
             setup = Setup.random(
-                number, seats=seats, sets=sets, cards=cards, board=board, options=options
+                number,
+                seats=seats,
+                sets=sets,
+                cards=cards,
+                board=board,
+                nomads=nomads,
+                options=options,
             )
     except NotationError as error:
         hint = [OPTION_OF[str(error.path[0])]] if error.path else None

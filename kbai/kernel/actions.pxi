@@ -7,7 +7,8 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
                        int lifted, uint64_t* out) noexcept nogil:
     """Adjacent if possible (R4.2), with a piece in hand or none (R4.4); False if there is nothing.
 
-    ``lifted`` is the bit of the piece in hand, which is still on the board, or NOWHERE.
+    ``lifted`` is the bit of the piece in hand, which is still on the board, or NOWHERE. A declared
+    outpost waives adjacency (R7.1).
     """
     cdef int i, w, d, n
     cdef bint vacated = False
@@ -25,7 +26,7 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
                    and has_bit(p.near, lifted))
     for i in range(m.n):
         found |= out[m.index[i]]
-    if found or vacated:
+    if (found or vacated) and not s.outpost:
         return found != 0
     for i in range(m.n):
         w = m.index[i]
@@ -90,7 +91,7 @@ cdef bint jump_targets(const BoardData* b, const State* s, int lifted,
 
 cdef inline int slot_mask(const BoardData* b, const State* s, int slot) noexcept nogil:
     """The mask a slot builds on, for the filters that have one."""
-    if b.tiles[slot].filter == FILTER_CARD:
+    if b.tiles[slot].filter == FILTER_CARD or b.tiles[slot].filter == FILTER_CARD_BESIDE:
         return s.terrain
     return b.tiles[slot].mask
 
@@ -105,10 +106,18 @@ cdef bint targets(const BoardData* b, const State* s, int slot, int lifted,
         return line_end_targets(b, s, p, out)
     if filter == FILTER_JUMP:
         return jump_targets(b, s, lifted, out)
+    if filter == FILTER_CROWD:
+        return crowd_targets(b, s, p, out)
+    if filter == FILTER_SLIDE:
+        return slide_targets(b, s, lifted, out)
+    if filter == FILTER_STEP:
+        return step_targets(b, s, lifted, out)
     mask = slot_mask(b, s, slot)
     if mask == NO_TERRAIN:
         memset(out, 0, WORDS * sizeof(uint64_t))
         return False
+    if filter == FILTER_CARD_BESIDE:
+        return beside_targets(s, p, &b.masks[mask], out)
     return mask_targets(b, s, p, &b.masks[mask], lifted, out)
 
 
@@ -133,26 +142,64 @@ cdef bint movable(const BoardData* b, const State* s, int slot, uint64_t* out) n
 
 # --- legal steps --------------------------------------------------------------------------------
 
-cdef inline bint may_build(const BoardData* b, const State* s, int slot) noexcept nogil:
-    """Whether a slot may be built with now, if it has a target."""
-    cdef const Seat* p = &s.seats[s.mover]
-    if s.draw or s.lift_slot or s.phase == PHASE_OVER or p.supply == 0:
+cdef bint is_open(const BoardData* b, const State* s, int slot) noexcept nogil:
+    """Whether a slot may be used now, as far as order and tiles go (R3.1, R3.3)."""
+    cdef int action = b.tiles[slot].action
+    cdef bint held = slot > 0 and tile_count(s.seats[s.mover].ready, slot) > 0
+    if s.draw or s.lift_slot or s.phase == PHASE_OVER:
         return False
+    if s.outpost and not under_adjacency_rule(b, slot):
+        return False
+    if s.doing:
+        return slot == s.doing or (
+            held and action == ACTION_OUTPOST and b.tiles[s.doing].action == ACTION_DONATION)
     if slot == 0:
         return s.phase < PHASE_POST
-    return (s.phase != PHASE_BUILD and b.tiles[slot].action == ACTION_BUILD
-            and tile_count(p.ready, slot) > 0)
+    return held and (s.phase != PHASE_BUILD or action == ACTION_OUTPOST)
 
 
-cdef inline bint may_lift(const BoardData* b, const State* s, int slot) noexcept nogil:
-    return not (s.draw or s.lift_slot or slot == 0) and (
-        s.phase == PHASE_PRE or s.phase == PHASE_POST) and (
-        b.tiles[slot].action == ACTION_MOVE
-        and tile_count(s.seats[s.mover].ready, slot) > 0)
+cdef int step_kind(const BoardData* b, int slot) noexcept nogil:
+    """The kind of step an action begins with."""
+    cdef int action = b.tiles[slot].action
+    if action == ACTION_BUILD or action == ACTION_DONATION:
+        return STEP_BUILD
+    if action == ACTION_MOVE or action == ACTION_RESETTLEMENT:
+        return STEP_LIFT
+    if action == ACTION_WALL:
+        return STEP_WALL
+    if action == ACTION_SWORD:
+        return STEP_REMOVE
+    return STEP_DECLARE
+
+
+cdef bint find_choices(const BoardData* b, const State* s, int slot, uint64_t* out) noexcept nogil:
+    """The hexes an open slot can be used on: to build, of pieces to lift, ...; False if none.
+
+    A declaration has no hex: then ``out`` is empty and only the answer counts.
+    """
+    cdef int kind = step_kind(b, slot)
+    memset(out, 0, WORDS * sizeof(uint64_t))
+    if kind == STEP_BUILD:
+        return s.seats[s.mover].supply > 0 and targets(b, s, slot, NOWHERE, out)
+    if kind == STEP_LIFT:
+        return movable(b, s, slot, out)
+    if kind == STEP_WALL:
+        return may_lay(b, s) and targets(b, s, slot, NOWHERE, out)
+    if kind == STEP_REMOVE:
+        return removable(b, s, slot, out)
+    return may_declare(b, s)
 
 
 cdef inline bint may_end(const State* s) noexcept nogil:
-    return s.phase == PHASE_POST and not s.draw and not s.lift_slot
+    return (s.phase == PHASE_POST and not s.draw and not s.lift_slot and not s.doing
+            and not s.outpost)
+
+
+cdef inline bint may_stop(const BoardData* b, const State* s) noexcept nogil:
+    """Whether the action under way could go on but need not (R6.2, R7.1)."""
+    cdef int action = b.tiles[s.doing].action
+    return (s.doing > 0 and not s.draw and not s.lift_slot
+            and (action == ACTION_WALL or action == ACTION_RESETTLEMENT))
 
 
 cdef inline uint32_t pack_step(int kind, int slot, int cell) noexcept nogil:
@@ -172,6 +219,18 @@ cdef int pack_steps(const BoardData* b, int kind, int slot, const uint64_t* hexe
     return n
 
 
+cdef int slot_steps(const BoardData* b, const State* s, int slot, uint32_t* out) noexcept nogil:
+    """Write down the steps an open slot begins or goes on with; return their number."""
+    cdef uint64_t hexes[WORDS]
+    cdef int kind = step_kind(b, slot)
+    if not find_choices(b, s, slot, hexes):
+        return 0
+    if kind == STEP_DECLARE:
+        out[0] = pack_step(kind, slot, 0)
+        return 1
+    return pack_steps(b, kind, slot, hexes, out)
+
+
 cdef int list_steps(const BoardData* b, const State* s, uint32_t* out) noexcept nogil:
     """Write down the legal steps, at most MAX_STEPS; return their number."""
     cdef uint64_t hexes[WORDS]
@@ -180,12 +239,11 @@ cdef int list_steps(const BoardData* b, const State* s, uint32_t* out) noexcept 
         targets(b, s, s.lift_slot, s.lift, hexes)
         return pack_steps(b, STEP_PUT, 0, hexes, out)
     for slot in range(b.n_slots):
-        if may_build(b, s, slot):
-            if targets(b, s, slot, NOWHERE, hexes):
-                n += pack_steps(b, STEP_BUILD, slot, hexes, out + n)
-        elif may_lift(b, s, slot):
-            if movable(b, s, slot, hexes):
-                n += pack_steps(b, STEP_LIFT, slot, hexes, out + n)
+        if is_open(b, s, slot):
+            n += slot_steps(b, s, slot, out + n)
+    if may_stop(b, s):
+        out[n] = pack_step(STEP_STOP, 0, 0)
+        n += 1
     if may_end(s):
         out[n] = pack_step(STEP_END, 0, 0)
         n += 1
@@ -198,21 +256,18 @@ cdef bint is_legal_step(const BoardData* b, const State* s, uint32_t step) noexc
     cdef int cell = step & 65535
     cdef int bit
     cdef uint64_t hexes[WORDS]
-    if kind == STEP_END:
-        return step == 0 and may_end(s)
-    if cell >= BITS or b.bit_of[cell] == NOWHERE or slot >= b.n_slots:
+    if kind == STEP_END or kind == STEP_STOP:
+        return step == pack_step(kind, 0, 0) and (
+            may_end(s) if kind == STEP_END else may_stop(b, s))
+    if cell >= BITS or slot >= b.n_slots or kind >= N_STEPS:
         return False
     bit = b.bit_of[cell]
-    if kind == STEP_BUILD:
-        return (may_build(b, s, slot) and targets(b, s, slot, NOWHERE, hexes)
-                and has_bit(hexes, bit))
-    if kind == STEP_LIFT:
-        return (may_lift(b, s, slot) and has_bit(s.seats[s.mover].own, bit)
-                and targets(b, s, slot, bit, hexes))
     if kind == STEP_PUT:
-        return (slot == 0 and s.lift_slot and targets(b, s, s.lift_slot, s.lift, hexes)
-                and has_bit(hexes, bit))
-    return False
+        return (slot == 0 and bit != NOWHERE and s.lift_slot
+                and targets(b, s, s.lift_slot, s.lift, hexes) and has_bit(hexes, bit))
+    if kind != step_kind(b, slot) or not is_open(b, s, slot) or not find_choices(b, s, slot, hexes):
+        return False
+    return cell == 0 if kind == STEP_DECLARE else bit != NOWHERE and has_bit(hexes, bit)
 
 
 # --- doing it -----------------------------------------------------------------------------------
@@ -222,7 +277,7 @@ cdef inline void place_house(const BoardData* b, State* s, Seat* p, int word, ui
     """A house from the supply, with its consequences up to the tiles in the order of R3.8."""
     set_piece_in(b, s, p, word, one, bit)
     p.supply -= 1
-    if p.supply == 0:
+    if p.supply == 0 and not b.options & OPTION_SWORD_CANCELS_END:
         s.final = True
     gain_tiles(b, s, p, bit)
 
@@ -234,16 +289,23 @@ cdef inline int houses_due(const Seat* p) noexcept nogil:
 
 cdef inline void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
     cdef Seat* p = &s.seats[s.mover]
-    if slot:
-        use_tile(p, slot)
-    elif s.phase == PHASE_PRE:
-        s.phase = PHASE_BUILD
-        s.due = houses_due(p)
+    if slot == 0:
+        if s.phase == PHASE_PRE:
+            s.phase = PHASE_BUILD
+            s.due = houses_due(p)
+    elif b.tiles[slot].action == ACTION_DONATION:
+        begin_or_count(b, s, slot, houses_due(p))
+    else:
+        use_tile(b, p, slot)
+    s.outpost = False
     place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
+    if b.red:
+        score_build(b, s, p, slot, bit)
     if slot == 0:
         s.due -= 1
         if s.due == 0:
             s.phase = PHASE_POST
+            forget_family(s)
     settle(b, s)
 
 
@@ -251,7 +313,10 @@ cdef inline void do_move(const BoardData* b, State* s, int slot, int source,
                          int target) noexcept nogil:
     """Move a piece; the tile used may be the one that is lost by it (R5.3)."""
     cdef Seat* p = &s.seats[s.mover]
-    use_tile(p, slot)
+    if b.tiles[slot].action == ACTION_RESETTLEMENT:
+        begin_or_count(b, s, slot, 4)
+    else:
+        use_tile(b, p, slot)
     take_piece(b, s, p, source)
     set_piece(b, s, p, target)
     lose_tiles(b, s, p, source)
@@ -274,6 +339,16 @@ cdef void do_step(const BoardData* b, State* s, uint32_t step) noexcept nogil:
         s.lift_slot = 0
         do_move(b, s, slot, s.lift, bit)
         s.lift = 0
+    elif kind == STEP_WALL:
+        do_wall(b, s, slot, bit)
+    elif kind == STEP_REMOVE:
+        do_remove(b, s, slot, bit)
+    elif kind == STEP_DECLARE:
+        use_tile(b, &s.seats[s.mover], slot)
+        s.outpost = True
+    elif kind == STEP_STOP:
+        s.doing = 0
+        s.doing_left = 0
     else:
         end_turn(b, s)
 

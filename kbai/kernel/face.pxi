@@ -5,17 +5,29 @@ Terrain = IntEnum("Terrain", {
     "MARSH": MARSH, "FARMLAND": FARMLAND, "WATER": WATER, "MOUNTAIN": MOUNTAIN,
     "SPECIAL": SPECIAL, "VOID": VOID,
 }, module=__name__)
-Space = IntEnum("Space", {"LOCATION": SPACE_LOCATION, "CASTLE": SPACE_CASTLE}, module=__name__)
-Action = IntEnum("Action", {"BUILD": ACTION_BUILD, "MOVE": ACTION_MOVE}, module=__name__)
+Space = IntEnum("Space", {
+    "LOCATION": SPACE_LOCATION, "CASTLE": SPACE_CASTLE, "NOMAD": SPACE_NOMAD,
+}, module=__name__)
+Action = IntEnum("Action", {
+    "BUILD": ACTION_BUILD, "MOVE": ACTION_MOVE, "WALL": ACTION_WALL,
+    "DONATION": ACTION_DONATION, "RESETTLEMENT": ACTION_RESETTLEMENT,
+    "OUTPOST": ACTION_OUTPOST, "SWORD": ACTION_SWORD, "TREASURE": ACTION_TREASURE,
+}, module=__name__)
 Filter = IntEnum("Filter", {
     "CARD": FILTER_CARD, "TERRAIN": FILTER_TERRAIN, "EDGE": FILTER_EDGE,
-    "LINE_END": FILTER_LINE_END, "JUMP": FILTER_JUMP,
+    "LINE_END": FILTER_LINE_END, "JUMP": FILTER_JUMP, "CARD_BESIDE": FILTER_CARD_BESIDE,
+    "CROWD": FILTER_CROWD, "SLIDE": FILTER_SLIDE, "STEP": FILTER_STEP, "NONE": FILTER_NONE,
 }, module=__name__)
 Score = IntEnum("Score", {
     "CASTLES": SCORE_CASTLES, "FISHERMEN": SCORE_FISHERMEN, "MINERS": SCORE_MINERS,
     "WORKERS": SCORE_WORKERS, "DISCOVERERS": SCORE_DISCOVERERS, "KNIGHTS": SCORE_KNIGHTS,
     "HERMITS": SCORE_HERMITS, "CITIZENS": SCORE_CITIZENS, "MERCHANTS": SCORE_MERCHANTS,
-    "FARMERS": SCORE_FARMERS, "LORDS": SCORE_LORDS,
+    "FARMERS": SCORE_FARMERS, "LORDS": SCORE_LORDS, "TREASURE": SCORE_TREASURE,
+    "FAMILIES": SCORE_FAMILIES, "SHEPHERDS": SCORE_SHEPHERDS, "AMBASSADORS": SCORE_AMBASSADORS,
+}, module=__name__)
+Gold = IntEnum("Gold", {
+    "TREASURE": GOLD_TREASURE, "FAMILIES": GOLD_FAMILIES, "SHEPHERDS": GOLD_SHEPHERDS,
+    "AMBASSADORS": GOLD_AMBASSADORS,
 }, module=__name__)
 Option = IntFlag("Option", {
     "LORDS_NEED_PRESENCE": OPTION_LORDS_NEED_PRESENCE,
@@ -23,6 +35,8 @@ Option = IntFlag("Option", {
     "EXHAUSTED_DISCARD": OPTION_EXHAUSTED_DISCARD,
     "EXHAUSTED_ANY_HEX": OPTION_EXHAUSTED_ANY_HEX,
     "LOST_TILES_RETURN": OPTION_LOST_TILES_RETURN,
+    "SWORD_ONE": OPTION_SWORD_ONE,
+    "SWORD_CANCELS_END": OPTION_SWORD_CANCELS_END,
 }, module=__name__)
 Phase = IntEnum("Phase", {
     "PRE": PHASE_PRE, "BUILD": PHASE_BUILD, "POST": PHASE_POST, "OVER": PHASE_OVER,
@@ -32,6 +46,7 @@ Draw = IntEnum("Draw", {
 }, module=__name__)
 Step = IntEnum("Step", {
     "END": STEP_END, "BUILD": STEP_BUILD, "LIFT": STEP_LIFT, "PUT": STEP_PUT,
+    "WALL": STEP_WALL, "DECLARE": STEP_DECLARE, "REMOVE": STEP_REMOVE, "STOP": STEP_STOP,
 }, module=__name__)
 
 
@@ -58,6 +73,19 @@ cdef list _counts(const uint8_t* counts):
     return [counts[i] for i in range(CARD_KINDS)]
 
 
+# Where each action may be done; the kernel asks a filter only for what its action needs.
+ACTION_FILTERS = {
+    ACTION_BUILD: (FILTER_CARD, FILTER_TERRAIN, FILTER_EDGE, FILTER_LINE_END, FILTER_CROWD),
+    ACTION_MOVE: (FILTER_CARD, FILTER_TERRAIN, FILTER_JUMP, FILTER_SLIDE, FILTER_STEP),
+    ACTION_WALL: (FILTER_CARD_BESIDE,),
+    ACTION_DONATION: (FILTER_TERRAIN,),
+    ACTION_RESETTLEMENT: (FILTER_STEP,),
+    ACTION_OUTPOST: (FILTER_NONE,),
+    ACTION_SWORD: (FILTER_NONE,),
+    ACTION_TREASURE: (FILTER_NONE,),
+}
+
+
 @cython.final
 cdef class Board:
     """What a game is played on: everything that does not change after set-up."""
@@ -72,7 +100,7 @@ cdef class Board:
     def __dealloc__(self):
         free(self.memory)
 
-    def __init__(self, *, terrain, spaces, tiles, cards, seats, deck, houses=40,
+    def __init__(self, *, terrain, spaces, tiles, cards, seats, deck, houses=40, walls=25,
                  options=OPTION_VACATED_HEX_COUNTS, source=None):
         cdef BoardData* b = self.data
         cdef bytes codes = bytes(terrain)
@@ -97,10 +125,11 @@ cdef class Board:
                 b.tiles[i + 1].mask = MASK_EDGE
             elif tile_filter == FILTER_TERRAIN:
                 b.tiles[i + 1].mask = _in_range("a tile's terrain", tile_terrain, 0, MOUNTAIN)
-            if (tile_filter == FILTER_JUMP) > (action == ACTION_MOVE):
-                raise ValueError("expected a move for the filter JUMP")
-            if (tile_filter == FILTER_LINE_END) > (action == ACTION_BUILD):
-                raise ValueError("expected a build for the filter LINE_END")
+            if tile_filter not in ACTION_FILTERS[action]:
+                raise ValueError(f"expected a filter {ACTION_FILTERS[action]} for the action "
+                                 f"{action}, got {tile_filter}")
+            if action >= ACTION_DONATION:
+                b.nomad_tiles |= <uint64_t>15 << (4 * i)
         b.n_spaces = len(spaces)
         special = sum([1 for code in codes if code == SPECIAL])
         if special != b.n_spaces or len(set([space[0] for space in spaces])) != special:
@@ -112,16 +141,21 @@ cdef class Board:
             b.space_bit[i] = b.bit_of[cell]
             b.space_kind[i] = _in_range("a kind of space", kind, 0, N_SPACE_KINDS - 1)
             b.space_slot[i] = _in_range("a slot", slot, kind == SPACE_LOCATION, b.n_slots - 1)
+            if slot and (kind == SPACE_NOMAD) != (b.tiles[slot].action >= ACTION_DONATION):
+                raise ValueError("expected nomad tiles on nomad spaces and only there")
         paint_masks(b)
         b.n_cards = len(cards)
         for i, card in enumerate(cards):
             b.cards[i] = _in_range("a card", card, 1, N_SCORES - 1)
             b.needs_areas |= card in (SCORE_HERMITS, SCORE_CITIZENS, SCORE_MERCHANTS)
+            if card > SCORE_TREASURE:
+                b.red |= 1 << <int>(card - SCORE_TREASURE)
         if len(deck) != CARD_KINDS or sum(deck) > 200:
             raise ValueError(f"expected {CARD_KINDS} counts of at most 200 cards, got {deck!r}")
         for i in range(CARD_KINDS):
             b.deck[i] = _in_range("a count", deck[i], 0, 200 if i <= FOREST else 0)
         b.houses = _in_range("houses", houses, 1, 40)
+        b.walls = _in_range("walls", walls, 0, 25)
         b.options = _in_range("options", options, 0, OPTIONS_ALL)
         self.source = source
         b.n_seats = _in_range("seats", seats, 2, MAX_SEATS)
@@ -199,10 +233,8 @@ cdef class Position:
         self.board = board
         memset(s, 0, sizeof(State))
         memcpy(s.free, b.open, sizeof(s.free))
-        for i in range(b.n_spaces):
-            if b.space_kind[i] == SPACE_LOCATION:
-                s.left_one |= <uint64_t>1 << i
-        s.left_two = s.left_one
+        s.left_one = b.locations | b.nomads
+        s.left_two = b.locations
         memcpy(s.pools[0], b.deck, CARD_KINDS)
         s.n_pools = 1
         for i in range(CARD_KINDS):
@@ -248,7 +280,22 @@ cdef class Position:
             p.fresh = self._nibbles(seat["fresh"])
             p.used = self._nibbles(seat["used"])
             self._check_tiles(p)
+            for k in range(N_GOLD):
+                p.gold[k] = _in_range("gold", seat["gold"][k], 0, 10000)
         self._set_left()
+        s.left_one |= b.nomads
+        for i in fields["gone"]:
+            _in_range("a space", i, 0, b.n_spaces - 1)
+            if not b.nomads >> i & 1:
+                raise ValueError(f"expected a nomad space with a tile, got {i}")
+            s.left_one &= ~(<uint64_t>1 << i)
+        for cell in fields["walls"]:
+            bit = board.bit(cell)
+            if not has_bit(s.free, bit):
+                raise ValueError(f"expected a free cell for a wall, got {cell!r}")
+            set_bit(s.walls, bit)
+            clear_bit(s.free, bit)
+        _in_range("walls", len(fields["walls"]), 0, b.walls)
         s.n_pools = 1 + _in_range("held groups", len(fields["held"]), 0, s.n_seats)
         for i in fields["no_card"]:
             s.seats[<int>_in_range("a seat", i, 0, s.n_seats - 1)].hand = NO_HAND
@@ -300,15 +347,13 @@ cdef class Position:
                           3 if s.phase == PHASE_BUILD else 0)
         if s.due > p.supply:
             raise ValueError("expected no more houses due than the supply has")
-        if fields["lift"] is not None:
-            self._set_lift(fields["lift"][0], fields["lift"][1])
-        if s.phase < PHASE_POST:
-            settle_check = self.copy()
-            settle(b, &(<Position>settle_check).state)
-            if settle_check != self:
-                raise ValueError("expected phase post, or a card replaced: the card cannot be built")
-        elif s.terrain < MASK_BUILD and not has_free(s, &b.masks[s.terrain]):
-            raise ValueError("expected the card to be replaced: its terrain has no free hex")
+        self._set_action(fields)
+        if s.phase != PHASE_OVER:
+            settled = self.copy()
+            settle(b, &(<Position>settled).state)
+            if settled != self:
+                raise ValueError("expected nothing left to happen by itself: a card replaced, the "
+                                 "mandatory action void, an action without a next step")
         return self
 
     cdef uint64_t _spaces(self, indices) except? 0:
@@ -339,6 +384,8 @@ cdef class Position:
             spaces = sum([p.held >> <int>i & 1 for i in range(b.n_spaces)
                           if b.space_slot[i] == slot])
             _in_range("tiles of a kind", n, spaces, 15)
+            if p.used & b.nomad_tiles or (n and b.tiles[slot].action == ACTION_TREASURE):
+                raise ValueError("expected no used nomad tile and no treasure in hand")
         for i in range(b.n_spaces):
             if p.held >> i & 1 and not has_bit(p.near, b.space_bit[i]):
                 raise ValueError("expected a settlement beside the space of a tile held")
@@ -385,12 +432,46 @@ cdef class Position:
             _in_range("cards of a kind", n, 0, self.board.data.deck[i])
         return 0
 
+    cdef int _set_action(self, fields) except -1:
+        """What is under way within the turn."""
+        cdef State* s = &self.state
+        cdef BoardData* b = self.board.data
+        cdef uint32_t steps[MAX_STEPS]
+        if fields["doing"] is not None:
+            slot, left = fields["doing"]
+            s.doing = _in_range("a slot", slot, 1, b.n_slots - 1)
+            limits = {ACTION_WALL: (1, 1), ACTION_DONATION: (1, 2), ACTION_RESETTLEMENT: (1, 3),
+                      ACTION_SWORD: (0, s.n_seats - 1)}.get(b.tiles[s.doing].action)
+            if limits is None or s.phase == PHASE_BUILD or s.phase == PHASE_OVER:
+                raise ValueError("expected an action of several steps outside the mandatory one")
+            s.doing_left = _in_range("steps left", left, limits[0], limits[1])
+            if b.tiles[s.doing].action == ACTION_SWORD and not any_bit(
+                    s.seats[s.doing_left].own):
+                raise ValueError("expected a seat with a piece for the sword")
+        s.outpost = bool(fields["outpost"])
+        if fields["built"]:
+            if not b.red >> GOLD_FAMILIES & 1 or s.phase != PHASE_BUILD:
+                raise ValueError("expected houses built only during a mandatory action, "
+                                 "with Families")
+            _in_range("houses built", len(fields["built"]), 0, 2)
+            for cell in sorted(fields["built"]):
+                s.built[s.n_built] = self.board.bit(cell)
+                if not has_bit(s.seats[s.mover].own, s.built[s.n_built]):
+                    raise ValueError(f"expected an own house built, got {cell!r}")
+                s.n_built += 1
+        if fields["lift"] is not None:
+            self._set_lift(fields["lift"][0], fields["lift"][1])
+        if s.outpost and (s.lift_slot or not list_steps(b, s, steps)):
+            raise ValueError("expected a placement to come for the outpost")
+        return 0
+
     cdef int _set_lift(self, slot, cell) except -1:
         cdef State* s = &self.state
         cdef uint64_t hexes[WORDS]
         cdef int tile = _in_range("a slot", slot, 1, self.board.data.n_slots - 1)
         cdef int bit = self.board.bit(cell)
-        if not may_lift(self.board.data, s, tile) or not has_bit(s.seats[s.mover].own, bit):
+        if (step_kind(self.board.data, tile) != STEP_LIFT or not is_open(self.board.data, s, tile)
+                or not has_bit(s.seats[s.mover].own, bit)):
             raise ValueError(f"expected a ready move tile and an own piece to lift, got {cell}")
         if not targets(self.board.data, s, tile, bit, hexes):
             raise ValueError(f"expected a piece that can move, got {cell}")
@@ -411,6 +492,7 @@ cdef class Position:
             "ready": _tiles(b, s.seats[i].ready),
             "fresh": _tiles(b, s.seats[i].fresh),
             "used": _tiles(b, s.seats[i].used),
+            "gold": [s.seats[i].gold[k] for k in range(N_GOLD)],
         } for i in range(s.n_seats)]
         return {
             "mover": s.mover,
@@ -421,6 +503,11 @@ cdef class Position:
             "draw": s.draw,
             "any_terrain": s.terrain == MASK_BUILD,
             "lift": (s.lift_slot, b.cell_of[s.lift]) if s.lift_slot else None,
+            "doing": (s.doing, s.doing_left) if s.doing else None,
+            "outpost": bool(s.outpost),
+            "built": sorted([b.cell_of[s.built[k]] for k in range(s.n_built)]),
+            "walls": _cells(b, s.walls),
+            "gone": _indices(b.nomads & ~s.left_one),
             "final": bool(s.final),
             "unseen": _counts(s.pools[0]),
             "held": [(_counts(s.pools[k]), [i for i in range(s.n_seats) if s.seats[i].hand == k])
@@ -500,13 +587,13 @@ cdef class Position:
                       for i in range(self.state.n_seats)])
 
     def score_detail(self):
-        """Return for each seat the gold by rule: CASTLES, then the board's cards in their order."""
-        cdef int gold[MAX_CARDS + 1]
+        """Return for each seat the gold by rule: CASTLES, TREASURE, then the board's cards."""
+        cdef int gold[MAX_CARDS + 2]
         cdef int i, k
         rows = []
         for i in range(self.state.n_seats):
             score_seat(self.board.data, &self.state, i, gold)
-            rows.append(tuple([gold[k] for k in range(self.board.data.n_cards + 1)]))
+            rows.append(tuple([gold[k] for k in range(self.board.data.n_cards + 2)]))
         return tuple(rows)
 
     def perft(self, depth):

@@ -92,9 +92,19 @@ cdef inline int count_own_neighbours(const uint32_t* rows, int row, int shear) n
                     | (rows[row + 1] >> (shear - 1) & 3) << 5)
 
 
+cdef bint in_a_line(const BoardData* b, int x, int y, int z) noexcept nogil:
+    """Whether y lies between x and z, all three side by side on a straight line (R1.2)."""
+    cdef int d
+    for d in range(6):
+        if b.neighbour[y][d] == x and b.neighbour[y][OPPOSITE[d]] == z:
+            return True
+    return False
+
+
 # In sheared rows a step is the same on every row: (row, shear) per direction of R1.1.
 cdef int[6] ROW_STEP = [0, 0, -1, -1, 1, 1]
 cdef int[6] SHEAR_STEP = [1, -1, 1, 0, 0, -1]
+cdef int[6] OPPOSITE = [1, 0, 5, 4, 3, 2]
 
 
 cdef bint is_buildable(int terrain) noexcept nogil:
@@ -220,12 +230,16 @@ cdef void paint_masks(BoardData* b) noexcept nogil:
         bit = b.space_bit[i]
         if b.space_kind[i] == SPACE_CASTLE:
             set_bit(b.castle, bit)
+        elif b.space_kind[i] == SPACE_LOCATION:
+            b.locations |= <uint64_t>1 << i
+        elif b.space_slot[i]:
+            b.nomads |= <uint64_t>1 << i
         for d in range(6):
             n = b.neighbour[bit][d]
             if n == NOWHERE:
                 continue
             b.beside[n] |= <uint64_t>1 << i
-            if b.space_kind[i] == SPACE_LOCATION:
+            if b.space_slot[i]:
                 b.touch[n] |= <uint64_t>1 << i
             set_bit(b.work, n)
             b.work_rows[b.row[n]] |= <uint32_t>1 << b.shear[n]

@@ -74,7 +74,8 @@ cdef inline int pick_build(const State* s, const Seat* p, const Mask* m, Rng* rn
         w = m.index[i]
         x[i] = s.free[w] & m.w[w] & p.near[w]
         total += kb_count(x[i])
-    if total == 0:
+    if total == 0 or s.outpost:
+        total = 0
         for i in range(m.n):
             w = m.index[i]
             x[i] = s.free[w] & m.w[w]
@@ -113,8 +114,8 @@ cdef void random_build(const BoardData* b, State* s, int slot, Rng* rng,
     """Build with a tile."""
     cdef uint64_t hexes[WORDS]
     cdef int bit, choices = 0
-    if b.tiles[slot].filter == FILTER_LINE_END:
-        if not line_end_targets(b, s, &s.seats[s.mover], hexes):
+    if b.tiles[slot].filter > FILTER_EDGE:
+        if not targets(b, s, slot, NOWHERE, hexes):
             return
         bit = pick_any(rng, hexes)
     else:
@@ -128,6 +129,27 @@ cdef void random_build(const BoardData* b, State* s, int slot, Rng* rng,
     random_draws(b, s, rng, trace)
 
 
+cdef void random_step(const BoardData* b, State* s, const uint32_t* steps, int n, Rng* rng,
+                      Trace* trace) noexcept nogil:
+    cdef uint32_t step = steps[random_below(rng, n)]
+    note(trace, step)
+    do_step(b, s, step)
+    random_draws(b, s, rng, trace)
+
+
+cdef void random_action(const BoardData* b, State* s, int slot, Rng* rng,
+                        Trace* trace) noexcept nogil:
+    """An action of several steps, each uniform among the legal ones."""
+    cdef uint32_t steps[MAX_STEPS]
+    cdef int n
+    if not is_open(b, s, slot):
+        return
+    n = slot_steps(b, s, slot, steps)
+    while n:
+        random_step(b, s, steps, n, rng, trace)
+        n = list_steps(b, s, steps) if s.doing or s.lift_slot else 0
+
+
 cdef void random_mandatory(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
     """The mandatory action, or what is left of it.
 
@@ -138,13 +160,14 @@ cdef void random_mandatory(const BoardData* b, State* s, Rng* rng, Trace* trace)
     cdef Seat* p = &s.seats[s.mover]
     cdef const Mask* m
     cdef int w, bit, choices = 0
+    cdef bint red = b.red != 0
     cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(p)
     cdef uint64_t land, hexes
     while s.phase < PHASE_POST:
         s.phase = PHASE_BUILD
         m = &b.masks[s.terrain]
         w = m.index[0]
-        land = m.w[w] if m.n == 1 else 0
+        land = m.w[w] if m.n == 1 and not s.outpost else 0
         while due:
             if land:
                 hexes = s.free[w] & land
@@ -158,6 +181,10 @@ cdef void random_mandatory(const BoardData* b, State* s, Rng* rng, Trace* trace)
                 bit = pick_build(s, p, m, rng, &choices)
                 c_assert(bit != NOWHERE)
                 place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
+                s.outpost = False
+                land = m.w[w] if m.n == 1 else 0
+            if red:
+                score_build(b, s, p, 0, bit)
             note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
             due -= 1
             if choices == 1:
@@ -165,6 +192,7 @@ cdef void random_mandatory(const BoardData* b, State* s, Rng* rng, Trace* trace)
         s.due = due
         if due == 0:
             s.phase = PHASE_POST
+            forget_family(s)
         if choices == 1:
             settle(b, s)
             random_draws(b, s, rng, trace)
@@ -190,31 +218,33 @@ cdef void random_move(const BoardData* b, State* s, int slot, Rng* rng,
 
 cdef void random_tiles(const BoardData* b, State* s, uint64_t plan, Rng* rng,
                        Trace* trace) noexcept nogil:
-    """Use the planned tiles, four bits a slot, as far as they are still there and have a target."""
-    cdef int slot
+    """Use the planned tiles, four bits a slot, as far as they are still there and have a target.
+
+    An outpost is declared last, for the mandatory action; after that it would have no use.
+    """
+    cdef int slot, outpost = 0
     while plan:
         slot = kb_lowest(plan) // 4 + 1
         plan -= one_tile(slot)
+        if b.tiles[slot].action == ACTION_OUTPOST:
+            outpost = slot
+            continue
         if tile_count(s.seats[s.mover].ready, slot) == 0:
             continue
         if b.tiles[slot].action == ACTION_MOVE:
             random_move(b, s, slot, rng, trace)
+        elif b.tiles[slot].action != ACTION_BUILD:
+            random_action(b, s, slot, rng, trace)
         elif s.seats[s.mover].supply:
             random_build(b, s, slot, rng, trace)
+    if outpost and s.phase == PHASE_PRE:
+        random_action(b, s, outpost, rng, trace)
 
 
 cdef void random_turn(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
     """The rest of a turn: each tile with probability 1/2, before or after the mandatory action."""
-    cdef uint64_t hexes[WORDS]
     cdef uint64_t tiles, tile, before = 0, after = 0
     cdef uint32_t coins
-    cdef int bit
-    if s.lift_slot:
-        targets(b, s, s.lift_slot, s.lift, hexes)
-        bit = pick_any(rng, hexes)
-        c_assert(bit != NOWHERE)
-        note(trace, pack_step(STEP_PUT, 0, b.cell_of[bit]))
-        do_step(b, s, pack_step(STEP_PUT, 0, b.cell_of[bit]))
     if s.draw == DRAW_REVEAL:
         random_card(b, s, rng, trace)
     random_draws(b, s, rng, trace)
@@ -241,6 +271,16 @@ cdef void random_turn(const BoardData* b, State* s, Rng* rng, Trace* trace) noex
     end_turn(b, s)
 
 
+cdef void finish_action(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    """Bring what is under way at the start of a playout to its end."""
+    cdef uint32_t steps[MAX_STEPS]
+    random_draws(b, s, rng, trace)
+    while s.lift_slot or s.doing or s.outpost:
+        random_step(b, s, steps, list_steps(b, s, steps), rng, trace)
+
+
 cdef void random_game(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    if s.lift_slot or s.doing or s.outpost:
+        finish_action(b, s, rng, trace)
     while s.phase != PHASE_OVER:
         random_turn(b, s, rng, trace)

@@ -125,7 +125,7 @@ cdef int lords(const BoardData* b, const State* s, int seat) noexcept nogil:
 
 cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
                     const Areas* areas) noexcept nogil:
-    """One seat's gold by one rule (R8.3, R8.5); ``areas`` only for those that ask for them."""
+    """One seat's gold by one rule (R8.3, R8.5, R8.6); ``areas`` for those that ask for them."""
     cdef const Seat* p = &s.seats[seat]
     if rule == SCORE_CASTLES:
         return 3 * count_and(p.near, b.castle)
@@ -147,11 +147,13 @@ cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
         return 4 * kb_count(areas.connected)
     if rule == SCORE_FARMERS:
         return 3 * fewest_in_a_quadrant(b, p)
-    return lords(b, s, seat)
+    if rule == SCORE_LORDS:
+        return lords(b, s, seat)
+    return p.gold[rule - SCORE_TREASURE]  # scored when it happened (R8.1)
 
 
 cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noexcept nogil:
-    """Gold of a seat: out[0] for castles, then one entry per card in play."""
+    """Gold of a seat: castles, treasure, then one entry per card in play."""
     cdef Areas areas
     cdef int i
     if b.needs_areas:
@@ -159,14 +161,15 @@ cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noe
     else:
         memset(&areas, 0, sizeof(Areas))
     out[0] = score_rule(b, s, seat, SCORE_CASTLES, &areas)
+    out[1] = s.seats[seat].gold[GOLD_TREASURE]
     for i in range(b.n_cards):
-        out[i + 1] = score_rule(b, s, seat, b.cards[i], &areas)
+        out[i + 2] = score_rule(b, s, seat, b.cards[i], &areas)
 
 
 cdef int total_gold(const BoardData* b, const State* s, int seat) noexcept nogil:
-    cdef int detail[MAX_CARDS + 1]
+    cdef int detail[MAX_CARDS + 2]
     cdef int i, total = 0
     score_seat(b, s, seat, detail)
-    for i in range(b.n_cards + 1):
+    for i in range(b.n_cards + 2):
         total += detail[i]
     return total

@@ -50,16 +50,18 @@ cdef inline int tile_count(uint64_t tiles, int slot) noexcept nogil:
     return tiles >> (4 * (slot - 1)) & 15
 
 
-cdef inline void use_tile(Seat* p, int slot) noexcept nogil:
+cdef inline void use_tile(const BoardData* b, Seat* p, int slot) noexcept nogil:
+    """A used nomad tile is out of the game (R7.1), any other waits for the end of the turn."""
     c_assert(tile_count(p.ready, slot) > 0)
     p.ready -= one_tile(slot)
-    p.used += one_tile(slot)
+    p.used += one_tile(slot) & ~b.nomad_tiles
 
 
 cdef inline void gain_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
-    """Take a tile from every location space beside a cell just entered (R5.1, R5.2)."""
+    """Take a tile from every space beside a cell just entered (R5.1, R5.2, R7.1)."""
     cdef uint64_t spaces = b.touch[bit] & s.left_one & ~p.taken
     cdef uint64_t space
+    cdef int slot
     while spaces:
         space = spaces & (~spaces + 1)
         spaces ^= space
@@ -67,9 +69,13 @@ cdef inline void gain_tiles(const BoardData* b, State* s, Seat* p, int bit) noex
             s.left_two ^= space
         else:
             s.left_one ^= space
-        p.taken |= space
-        p.held |= space
-        p.fresh += one_tile(b.space_slot[kb_lowest(space)])
+        slot = b.space_slot[kb_lowest(space)]
+        if b.tiles[slot].action == ACTION_TREASURE:
+            p.gold[GOLD_TREASURE] += 3
+            continue
+        p.fresh += one_tile(slot)
+        p.taken |= space & b.locations
+        p.held |= space & b.locations
 
 
 cdef inline void lose_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
@@ -184,8 +190,15 @@ cdef void replace_card(const BoardData* b, State* s) noexcept nogil:
         s.draw = DRAW_REPLACE
 
 
+cdef inline void forget_family(State* s) noexcept nogil:
+    """The mandatory action is over: nothing remembers its houses any more."""
+    s.n_built = 0
+    s.built[0] = 0
+    s.built[1] = 0
+
+
 cdef inline void settle(const BoardData* b, State* s) noexcept nogil:
-    """Close a step: exhausted terrain (R3.5), then a mandatory action that has become void (R3.2)."""
+    """Close a step: exhausted terrain (R3.5), then what has become void (R3.2) or has no next step."""
     if s.terrain < MASK_BUILD and not has_free(s, &b.masks[s.terrain]):
         replace_card(b, s)
     if s.phase < PHASE_POST and (
@@ -194,6 +207,10 @@ cdef inline void settle(const BoardData* b, State* s) noexcept nogil:
             or (s.terrain == MASK_BUILD and not has_free(s, &b.masks[MASK_BUILD]))):
         s.phase = PHASE_POST
         s.due = 0
+        forget_family(s)
+    if s.doing and not may_go_on(b, s):
+        s.doing = 0
+        s.doing_left = 0
 
 
 cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogil:
@@ -238,6 +255,7 @@ cdef inline void end_turn(const BoardData* b, State* s) noexcept nogil:
     """R3.1, end of turn; R9.1 for the end of the game."""
     cdef Seat* p = &s.seats[s.mover]
     cdef bint idle = s.terrain >= MASK_BUILD  # no card, or any terrain for want of the card's
+    cdef bint ends
     cdef int i
     if s.card != NO_CARD:
         s.discard[s.card] += 1
@@ -246,13 +264,17 @@ cdef inline void end_turn(const BoardData* b, State* s) noexcept nogil:
             s.discard[i] += s.spent[i]
             s.spent[i] = 0
     take_hidden_card(s, p)
-    p.ready += p.fresh + p.used
+    p.ready = ((p.ready + p.used) & ~b.nomad_tiles) + p.fresh
     p.fresh = 0
     p.used = 0
     s.mover = s.mover + 1 if s.mover + 1 < s.n_seats else 0
     if idle and s.mover == s.start and nobody_can_build(b, s):
         s.final = True
-    if s.final and s.mover == s.start:
+    ends = s.final
+    if b.options & OPTION_SWORD_CANCELS_END:
+        for i in range(s.n_seats):
+            ends |= s.seats[i].supply == 0
+    if ends and s.mover == s.start:
         s.phase = PHASE_OVER
         s.card = NO_CARD
         s.terrain = NO_TERRAIN
