@@ -144,7 +144,7 @@ def _seat_tables(table: Table) -> dict[str, Table]:
     """Return the table of each seat, in the order they are written."""
     value = table.get("seat")
     if not isinstance(value, dict):
-        table.require("seat", "the seats with their settlements, '[seat.red]' or 'red=c7,d7'")
+        table.require("seat", "the seats with their settlements")
         raise table.error("seat", f"expected a table for each seat, got {quote(value)}")
     tables: dict[str, Table] = {}
     for key, data in value.items():
