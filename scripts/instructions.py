@@ -45,10 +45,12 @@ def instructions(count: int, seats: int, file: str) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--position", type=Path)
+    parser.add_argument("--seats", type=int, default=2, choices=range(2, 6))
+    parser.add_argument("--position", type=Path, help="start here instead of with the first game")
     parser.add_argument("--playouts", type=int, default=2000)
     args = parser.parse_args()
+    if args.position and not args.position.is_file():
+        parser.error(f"no such file: {args.position}")
     file = str(args.position or "")
     few = instructions(100, args.seats, file)
     many = instructions(100 + args.playouts, args.seats, file)

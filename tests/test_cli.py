@@ -379,3 +379,28 @@ def test_ctrl_c_says_aborted():
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=20)
     assert (stderr.strip(), process.returncode) == (b"Aborted!", 1)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_sentence():
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([*SCRIPT, "show"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 1
+    assert result.stderr == "Error: could not write the result: No space left on device.\n"
+
+
+def test_turn_last_means_the_last_turn_in_show_and_convert(tmp_path):
+    game = tmp_path / "game.kbg"
+    game.write_text(f"{HEADER}\n1 red flower: n16 o15 o17\n2 blue canyon: c6 b6 d7\n")
+    for arguments in (["convert", str(game)], ["show", str(game), "--no-color"]):
+        last, second = (
+            subprocess.run([*SCRIPT, *arguments, "--turn", turn], capture_output=True, text=True)
+            for turn in ("last", "2")
+        )
+        assert last.returncode == 0 and last.stdout == second.stdout != ""
+
+
+HEADER = """Board: tavern,paddock,oasis,farm
+Cards: fishermen,knights,merchants
+Seats: red,blue
+"""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
+import sys
 
 import click
 
@@ -50,6 +53,13 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except KbaiError as error:
             raise click.ClickException(str(error)) from error
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise  # the reader went away: click leaves quietly
+            # A full disk, say. What is still in the buffer could not be written at exit, either.
+            sys.stdout = open(os.devnull, "w")
+            reason = error.strerror or str(error)
+            raise click.ClickException(f"could not write the result: {reason}.") from error
 
 
 def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
@@ -75,7 +85,7 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> N
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Play and analyse the board game Kingdom Builder.
+    """Set up, draw, score and check games of Kingdom Builder.
 
     INPUT is a file with a position or a game, '-' for stdin, or a position on one line 'kb1 ...';
     without it a command takes the recommended first game.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from kbai._fast import Position
-from kbai.cli.inputs import input_argument, read_text
+from kbai.cli.inputs import input_argument, next_turn, read_text, turn_option
 from kbai.errors import PlacedError
 from kbai.record import Game, format_game, read_any
 from kbai.spelling import SPELLINGS, clean_text, first_line, format_position, is_line
@@ -23,8 +23,8 @@ GAME = "kbg"
     type=click.Choice([*SPELLINGS, GAME], case_sensitive=False),
     help="The form to print.  [default: line for a position, kbg for a game]",
 )
-@click.option("--turn", type=int, metavar="N", help="Of a game, the position before turn N.")
-def command(source: str | None, form: str | None, turn: int | None) -> None:
+@turn_option
+def command(source: str | None, form: str | None, turn: int | str | None) -> None:
     """Convert positions and games between the text forms.
 
     INPUT may hold several positions, each on a line 'kb1 ...'; then each gives one line. The
@@ -35,7 +35,7 @@ def command(source: str | None, form: str | None, turn: int | None) -> None:
         if turn is not None:
             if not isinstance(item, Game):
                 raise click.UsageError("--turn needs a game file, but INPUT is a position.")
-            item = item.position_before(turn)
+            item = item.position_before(next_turn(item, turn))
         # As bytes: the header of a game may hold what the terminal's encoding does not.
         click.echo(format_item(item, form).rstrip("\n").encode())
 

@@ -16,6 +16,7 @@ from kbai.spelling import is_line
 
 STDIN = "-"
 STDIN_NAME = "stdin"
+LAST = "last"
 # A position has some kilobytes, a game some ten; nobody means a device to be read to its end.
 MAX_BYTES = 16_000_000
 
@@ -24,7 +25,34 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 def input_argument(command: Command) -> Command:
     """Add the argument INPUT, passed as ``source``."""
-    return click.argument("source", metavar="[INPUT]", required=False)(command)
+    # A path only so that shells complete file names; reading tells what is wrong with it.
+    kind = click.Path(allow_dash=True)
+    return click.argument("source", metavar="[INPUT]", type=kind, required=False)(command)
+
+
+def turn_option(command: Command) -> Command:
+    """Add the option ``--turn``, an int, LAST or None."""
+    return click.option(
+        "--turn",
+        callback=_parse_turn,
+        metavar=f"N|{LAST}",
+        help="In a game: the position before this turn.",
+    )(command)
+
+
+def _parse_turn(_ctx: click.Context, _param: click.Parameter, text: str | None) -> int | str | None:
+    if text is None or text.strip().lower() == LAST:
+        return text and LAST
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise click.BadParameter(f"expected the number of a turn or {LAST!r}, got {text!r}.")
+    return int(text)
+
+
+def next_turn(game: Game, turn: int | str | None) -> int:
+    """Return the number of the turn that comes after the position meant; None: after the last."""
+    if isinstance(turn, int):
+        return turn
+    return game.turns[-1].number + (turn is None) if game.turns else 1
 
 
 def format_option(*choices: str) -> Callable[[Command], Command]:

@@ -33,7 +33,10 @@ ALL_SETS = "all"
 def _parse_names(
     _ctx: click.Context, _param: click.Parameter, text: str | None
 ) -> tuple[str, ...] | None:
-    return None if text is None else tuple(text.lower().replace(",", " ").split())
+    names = None if text is None else tuple(text.lower().replace(",", " ").split())
+    if names == ():
+        raise click.BadParameter(f"expected names like 'a,b', got {quote(text)}.")
+    return names
 
 
 def _parse_sets(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[str, ...]:

@@ -5,30 +5,14 @@ from __future__ import annotations
 import click
 
 from kbai.cli.drawing import drawing_options, drawing_style
-from kbai.cli.inputs import input_argument, read_input
+from kbai.cli.inputs import input_argument, next_turn, read_input, turn_option
 from kbai.notation import format_turn
 from kbai.record import Game
 from kbai.render import draw_position, turn_cells
 
-LAST = "last"
-
-
-def _parse_turn(_ctx: click.Context, _param: click.Parameter, text: str | None) -> int | str | None:
-    if text is None or text.strip().lower() == LAST:
-        return text and LAST
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise click.BadParameter(f"expected the number of a turn or {LAST!r}, got {text!r}.")
-    return int(text)
-
-
 @click.command("show")
 @input_argument
-@click.option(
-    "--turn",
-    callback=_parse_turn,
-    metavar=f"N|{LAST}",
-    help="In a game: the position before this turn.  [default: after the last turn]",
-)
+@turn_option
 @drawing_options
 def command(source: str | None, turn: int | str | None, color: bool | None, ascii: bool) -> None:
     """Show a position or a game.
@@ -40,7 +24,7 @@ def command(source: str | None, turn: int | str | None, color: bool | None, asci
     style = drawing_style(color, ascii)
     highlight: tuple[int, ...] = ()
     if isinstance(found, Game):
-        number = _next_turn(found, turn)
+        number = next_turn(found, turn)
         position = found.position_before(number)
         turns = {item.number: item for item in found.turns}
         if number in turns:
@@ -53,9 +37,3 @@ def command(source: str | None, turn: int | str | None, color: bool | None, asci
         raise click.UsageError("--turn needs a game file, but INPUT is a position.")
     click.echo(draw_position(position, **style, highlight=highlight), color=style["color"])
 
-
-def _next_turn(game: Game, turn: int | str | None) -> int:
-    """Return the number of the turn that comes after the position to show."""
-    if isinstance(turn, int):
-        return turn
-    return game.turns[-1].number + (turn is None) if game.turns else 1

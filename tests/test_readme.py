@@ -1,0 +1,230 @@
+"""What README.md and docs/ say is true: commands, outputs, files, links.
+
+A ``console`` block has lines ``$ COMMAND`` and what they print, ``...`` standing for any lines; an
+``sh`` block has commands only. ``<!-- file: NAME -->`` names the block below it, so that commands
+can read it. Only RUN is run; commands that install, build or take long are looked at.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from test_architecture import FLOORS
+
+import kbai
+from kbai.cli import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+FRESH = {
+    "run": "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/kbai show",
+    "test": 'python3 -m venv .venv && .venv/bin/pip install -q -e ".[dev]" '
+    "&& .venv/bin/python -m pytest",
+}
+RUN = ("kbai ", "sed ", 'eval "$(_KBAI_COMPLETE=')
+# Variables may stand before each of these.
+NOT_RUN = (
+    *FRESH.values(),
+    ". .venv/bin/activate",
+    "pip install .",
+    "python setup.py build_ext --inplace --force",
+    "python scripts/",
+)
+SHIM = """#!/bin/sh
+exec {python} -c "from kbai.cli import main; main(prog_name='kbai')" "$@"
+"""
+
+
+class Block(NamedTuple):
+    """A fenced block: its language, the mark in the comment above it, its text."""
+
+    language: str
+    mark: str
+    text: str
+
+
+class Example(NamedTuple):
+    """A command and what it prints; None: not said."""
+
+    page: Path
+    command: str
+    output: str | None
+
+
+def blocks(page: Path) -> list[Block]:
+    fenced = r"(?:^<!-- (.+?) -->\n)?^```(\w*)\n(.*?)^```$"
+    return [
+        Block(language, mark, text)
+        for mark, language, text in re.findall(fenced, page.read_text("utf-8"), re.M | re.S)
+    ]
+
+
+def examples(page: Path) -> list[Example]:
+    found = []
+    for block in blocks(page):
+        if block.language == "sh":
+            found += [Example(page, line, None) for line in block.text.splitlines()]
+        elif block.language == "console":
+            first, *parts = re.split(r"^\$ ", block.text, flags=re.M)
+            assert first == "", f"{page.name}: a console block starts with '$ ', not with {first!r}"
+            for part in parts:
+                command, _, output = part.partition("\n")
+                found.append(Example(page, command, output))
+    return found
+
+
+EXAMPLES = [example for page in PAGES for example in examples(page)]
+
+
+def is_run(example: Example) -> bool:
+    return example.command.startswith(RUN)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Run a command line where the files of README are and `kbai` is the one under test."""
+    folder = tmp_path_factory.mktemp("readme")
+    shim = folder / "bin" / "kbai"
+    shim.parent.mkdir()
+    shim.write_text(SHIM.format(python=shlex.quote(sys.executable)))
+    shim.chmod(0o755)
+    for block in blocks(README):
+        if block.mark.startswith("file: "):
+            (folder / block.mark.removeprefix("file: ")).write_text(block.text, "utf-8")
+    variables = os.environ | {
+        "PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(Path(kbai.__file__).parents[1]),
+        "PYTHONUTF8": "1",
+    }
+
+    def run(command):
+        return subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            cwd=folder, env=variables, capture_output=True, encoding="utf-8", timeout=20,
+        )  # fmt: skip
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "example", [e for e in EXAMPLES if is_run(e)], ids=lambda e: f"{e.page.name}: {e.command}"
+)
+def test_a_command_prints_what_the_page_says(example, run):
+    done = run(example.command)
+    wanted = example.output
+    assert done.returncode == int("Error: " in (wanted or "")), done.stderr
+    assert done.stderr == ""
+    if wanted is not None:
+        parts = re.split(r"^\.\.\.\n", wanted, flags=re.M)
+        assert re.fullmatch("(?s:.*)".join(map(re.escape, parts)), done.stdout), done.stdout
+
+
+def test_a_command_that_is_not_run_is_a_known_one():
+    for example in EXAMPLES:
+        command = re.sub(r'^(?:[A-Z_]+=(?:"[^"]*"|\S+) )+', "", example.command)
+        assert is_run(example) or command.startswith(NOT_RUN), command
+
+
+def test_there_are_commands_to_run_and_files_to_read():
+    assert len([e for e in EXAMPLES if is_run(e) and e.output]) >= len(COMMANDS)
+    files = [block.mark for block in blocks(README) if block.mark.startswith("file: ")]
+    assert files == ["file: position.toml", "file: game.kbg"]
+    for name in (mark.removeprefix("file: ") for mark in files):
+        assert f"`{name}`" in README.read_text("utf-8")
+
+
+def test_completion_completes(run):
+    source = next(e.command for e in EXAMPLES if "_KBAI_COMPLETE" in e.command)
+    done = run(f"{source}; COMP_WORDS=(kbai s) COMP_CWORD=1; _kbai_completion kbai; "
+               'echo "${COMPREPLY[@]}"; complete -p kbai')  # fmt: skip
+    names, registered = done.stdout.splitlines()
+    assert names == "show score"
+    assert registered.endswith("kbai")
+
+
+def test_the_fresh_commands_are_there_word_for_word():
+    marked = {b.mark: b for b in blocks(README) if b.mark.startswith("fresh: ")}
+    assert marked == {
+        f"fresh: {name}": Block("sh", f"fresh: {name}", f"{command}\n")
+        for name, command in FRESH.items()
+    }
+
+
+def test_ci_runs_the_test_command_and_nothing_else():
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert script.read_text() == (
+        f'#!/usr/bin/env bash\nset -euo pipefail\ncd "$(dirname "$0")/.."\n{FRESH["test"]}\n'
+    )
+
+
+def test_every_script_is_named_and_explains_itself():
+    named = {name for page in PAGES for name in re.findall(r"scripts/\w+\.py", page.read_text())}
+    assert named == {f"scripts/{path.name}" for path in (ROOT / "scripts").glob("*.py")}
+    variables = os.environ | {"PYTHONPATH": str(Path(kbai.__file__).parents[1])}
+    for name in sorted(named):
+        help_text = subprocess.run(
+            [sys.executable, ROOT / name, "--help"],
+            env=variables, capture_output=True, text=True, check=True, timeout=20,
+        ).stdout  # fmt: skip
+        for example in EXAMPLES:
+            if name in example.command:
+                for option in re.findall(r" (--[a-z-]+)", example.command.partition(name)[2]):
+                    assert option in help_text
+
+
+def test_the_commands_of_readme_are_those_of_help(run):
+    listed = run("kbai --help").stdout.partition("Commands:\n")[2]
+    names = re.findall(r"^  (\w+)", listed, re.M)
+    assert names == list(COMMANDS)
+    text = README.read_text("utf-8")
+    # In the prose, where each command is introduced, and behind a prompt, a pipe or a path.
+    assert re.findall(r"^`kbai (\w+)`", text, re.M) == names
+    assert set(re.findall(r"[`$|/] ?kbai ([a-z]\w*)", text)) == set(names)
+
+
+def test_the_layers_of_readme_are_those_of_the_architecture_test():
+    table = README.read_text("utf-8").partition("## The layers")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)(?:\.pyx?|/)` \|", table, re.M)
+    assert rows == [floor for floor in FLOORS if not floor.startswith("cli.")]
+
+
+def slug(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+        if "://" in target:
+            continue
+        name, _, anchor = target.partition("#")
+        path = (page.parent / name).resolve() if name else page
+        assert path.is_relative_to(ROOT) and path.is_file(), target
+        if anchor:
+            headings = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), re.M)
+            assert anchor in map(slug, headings), target
+
+
+def test_every_path_in_code_marks_exists():
+    """From the root or from kbai/, as in the layers; NAME stands for any name."""
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.M | re.S)
+        for name in re.findall(r"`((?:kbai|kernel|tests|scripts|docs|data|cli)/[\w./*]*)`", text):
+            pattern = name.replace("NAME", "*")
+            assert [*ROOT.glob(pattern), *(ROOT / "kbai").glob(pattern)], name
+
+
+def test_every_rule_number_cited_is_explained():
+    explained = set(re.findall(r"^\| (R[\d.]+) \|", (ROOT / "docs" / "rules.md").read_text(), re.M))
+    sources = [path for folder in ("kbai", "docs", "tests") for path in (ROOT / folder).rglob("*")
+               if path.suffix in (".py", ".pyx", ".pxd", ".pxi", ".pyi", ".md", ".toml")]
+    for path in sources:
+        for number in re.findall(r"\bR\d+(?:\.\d+)?", path.read_text()):
+            assert number in explained or number.split(".")[0] in explained, f"{path}: {number}"
