@@ -994,7 +994,7 @@ def adjacency_steps(state: State) -> set[str]:
 
 
 def tile_steps(state: State, kind: str) -> set[str]:
-    """R6, R7: the steps that begin the action of a tile, or go on with it."""
+    """R6.1, R7.1: the steps that begin the action of a tile, or go on with it."""
     seat = state.mover
     if kind == "sword":
         return {f"sword:{name}@{cell(h)}" for name in victims(state)
