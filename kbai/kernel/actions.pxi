@@ -35,6 +35,23 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
     return found != 0
 
 
+cdef inline bint collect_free(const BoardData* b, const State* s, const uint32_t* rows,
+                              uint64_t* out) noexcept nogil:
+    """Set the bits of the free hexes of some rows; False if there is none."""
+    cdef uint32_t hexes
+    cdef int r, bit
+    cdef bint found = False
+    for r in range(BOARD_ROW, b.n_rows - 3):
+        hexes = rows[r]
+        while hexes:
+            bit = b.at[r][kb_lowest(hexes)]
+            hexes &= hexes - 1
+            if has_bit(s.free, bit):
+                set_bit(out, bit)
+                found = True
+    return found
+
+
 cdef bint line_end_targets(const BoardData* b, const State* s, const Seat* p,
                            uint64_t* out) noexcept nogil:
     """Buildable hexes that continue a straight line of three own settlements (R6.1, Tavern)."""
@@ -44,9 +61,8 @@ cdef bint line_end_targets(const BoardData* b, const State* s, const Seat* p,
     cdef uint32_t steep[ROWS + 4]  # uppermost cell of three from NW to SE, row r at r + 3
     cdef uint32_t slant[ROWS + 4]  # ... from NE to SW
     cdef uint32_t ends[ROWS]
-    cdef uint32_t hexes, lines = 0
-    cdef int r, bit
-    cdef bint found = False
+    cdef uint32_t lines = 0
+    cdef int r
     memset(out, 0, WORDS * sizeof(uint64_t))
     for r in range(1, 29):
         flat[r] = x[r] & x[r] >> 1 & x[r] >> 2
@@ -64,15 +80,7 @@ cdef bint line_end_targets(const BoardData* b, const State* s, const Seat* p,
             flat[r] >> 1 | flat[r] << 3
             | steep[r + 4] | slant[r + 4] << 1  # the line begins one row below
             | steep[r] | slant[r] >> 3)  # it ended one row above
-    for r in range(BOARD_ROW, b.n_rows - 3):
-        hexes = ends[r]
-        while hexes:
-            bit = b.at[r][kb_lowest(hexes)]
-            hexes &= hexes - 1
-            if has_bit(s.free, bit):
-                set_bit(out, bit)
-                found = True
-    return found
+    return collect_free(b, s, ends, out)
 
 
 cdef bint jump_targets(const BoardData* b, const State* s, int lifted,
@@ -83,7 +91,7 @@ cdef bint jump_targets(const BoardData* b, const State* s, int lifted,
     memset(out, 0, WORDS * sizeof(uint64_t))
     for d in range(6):
         n = b.jump[lifted][d]
-        if has_bit(s.free, n) and has_bit(b.masks[MASK_BUILD].w, n):
+        if is_free_land(b, s, n):
             set_bit(out, n)
             found = True
     return found

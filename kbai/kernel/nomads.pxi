@@ -18,9 +18,8 @@ cdef bint crowd_targets(const BoardData* b, const State* s, const Seat* p,
     """Buildable hexes beside three or more own settlements (R6.2, Village)."""
     cdef const uint32_t* x = &p.rows[0]
     cdef uint32_t crowd[ROWS]
-    cdef uint32_t e, w, ne, nw, se, sw, odd_up, odd_down, two_up, two_down, two, hexes
-    cdef int r, bit
-    cdef bint found = False
+    cdef uint32_t e, w, ne, nw, se, sw, odd_up, odd_down, two_up, two_down, two
+    cdef int r
     memset(out, 0, WORDS * sizeof(uint64_t))
     for r in range(1, 29):
         # The six neighbours of all cells of the row at once, added bit by bit.
@@ -38,15 +37,7 @@ cdef bint crowd_targets(const BoardData* b, const State* s, const Seat* p,
         crowd[r] = ~x[r] & b.build_rows[r] & (
             two_up & two_down | two_up & two | two_down & two
             | (two_up | two_down | two) & (odd_up ^ odd_down))
-    for r in range(BOARD_ROW, b.n_rows - 3):
-        hexes = crowd[r]
-        while hexes:
-            bit = b.at[r][kb_lowest(hexes)]
-            hexes &= hexes - 1
-            if has_bit(s.free, bit):
-                set_bit(out, bit)
-                found = True
-    return found
+    return collect_free(b, s, crowd, out)
 
 
 cdef inline bint is_free_land(const BoardData* b, const State* s, int bit) noexcept nogil:
