@@ -83,8 +83,8 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
     spots = [(r, c) for r in range(1, size - 1) for c in range(1, size - 1)]
     rng.shuffle(spots)
     locations, nomads = [], []
-    kinds = rng.sample(TILES, rng.randint(2, 5))
-    for number, (r, c) in enumerate(spots[:rng.randint(4, 12)]):
+    kinds = rng.sample(TILES, rng.randint(2, 3))
+    for number, (r, c) in enumerate(spots[:rng.randint(6, 12)]):
         rows[r][c] = "k" if number < 2 else "n" if number % 3 == 0 else "l"
         if rows[r][c] == "l":
             locations.append((r, c, kinds[number % len(kinds)]))
@@ -96,6 +96,7 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
     if locations:
         words.append("locations=" + ",".join(
             f"{kind}@{cell(r, c)}" for r, c, kind in sorted(locations)))
+    laid = {}
     if nomads:
         laid = lay_nomads(rng, [cell(r, c) for r, c in sorted(nomads)])
         words.append("nomads=" + ",".join(f"{kind}@{space}" for space, kind in laid.items()))
@@ -108,12 +109,34 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
     if start != seats[0]:
         words.append(f"start={start}")
     houses = rng.choice((1, 2, 4, 7, 10, 13))
-    words += [f"{seat}=-/supply={houses}" for seat in seats]
+    # Tiles from the start: a move tile pulls pieces away from their spaces, and the second tile of
+    # a kind that lies on the board is in hand, so that swords fall early.
+    movers = rng.sample(MOVES, rng.randint(0, 2))
+    gifts = ",".join(kind for kind in TILES if kind in movers)
+    extra = f"/gifts={gifts}" if gifts else ""
+    twice = [kind for kind in NOMADS_IN_HAND if list(laid.values()).count(kind) == 1
+             and NOMAD_COUNTS[kind] == 2]
+    owners = {kind: rng.choice(seats) for kind in twice}
+    for seat in seats:
+        hand = ",".join(kind for kind in twice if owners[kind] == seat)
+        nomad = f"/nomads={hand}" if hand else ""
+        words.append(f"{seat}=-{nomad}{extra}/supply={houses}")
     removed = {terrain: rng.randint(0, 4) for terrain in reference.TERRAINS}
     words += [f"turn={start}", "card=hidden"]
     if rng.random() < 0.5 and 25 - sum(removed.values()) >= len(seats):
         few = ",".join(f"{terrain}:{n}" for terrain, n in removed.items() if n)
         words += [f"removed={few}"] if few else []
+    return " ".join(words)
+
+
+def sword_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
+    """The start seat builds its last house, the next one holds a sword that may give it back."""
+    first, second, *others = seats
+    words = ["kb1 board=tavern,quarry,oasis,farm nomads=sword@r6",
+             "cards=" + ",".join(card for card in CARDS if card in cards),
+             "options=sword_cancels_end:true", f"{first}=-/supply=1",
+             f"{second}=-/nomads=sword/supply=6", *(f"{seat}=-/supply=6" for seat in others),
+             f"turn={first} card=hidden"]
     return " ".join(words)
 
 
@@ -138,7 +161,8 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
     rng = random.Random(seed)
     seats = rng.sample(COLOURS, rng.randint(2, 5))
     cards = rng.sample(CARDS, rng.choice((3, 3, 10)))
-    line = (quadrants_start if rng.random() < 0.4 else map_start)(rng, seats, cards)
+    start = rng.choices((quadrants_start, map_start, sword_start), (8, 11, 1))[0]
+    line = start(rng, seats, cards)
     naive = reference.parse(line)
     position = parse_position(line)
     seen = Counter({f"{len(seats)} seats": 1})
