@@ -4,8 +4,8 @@ import os
 import platform
 import sys
 
-from setuptools import Extension, setup  # before Cython, as its docs ask
 from Cython.Build import cythonize
+from setuptools import Extension, setup  # before Cython, as its docs ask
 
 if sys.platform == "win32":
     flags = ["/O2", "/fp:precise"]

@@ -134,7 +134,8 @@ class Fields(TypedDict):
     walls: list[int]  # cells
     gone: list[int]  # indices of nomad spaces whose tile has been taken
     final: bool
-    unseen: list[int]  # CARD_KINDS counts: draw pile and hidden hands of the seats not in held or no_card
+    # CARD_KINDS counts: draw pile and hidden hands of the seats not in held or no_card
+    unseen: list[int]
     held: list[tuple[list[int], list[int]]]  # (counts, seats), oldest first
     no_card: list[int]
     discard: list[int]
@@ -149,7 +150,7 @@ class Board:
         self,
         *,
         terrain: bytes,  # N_CELLS Terrain codes
-        spaces: Sequence[tuple[int, int, int]],  # (cell, Space, slot of the tile kind or 0: no tile)
+        spaces: Sequence[tuple[int, int, int]],  # (cell, Space, slot of its tiles or 0)
         tiles: Sequence[tuple[int, int, int]],  # slot 1, 2, ...: (Action, Filter, Terrain or VOID)
         cards: Sequence[int],  # Score rules in play besides CASTLES
         seats: int,
@@ -221,6 +222,6 @@ class Position:
     def playout_steps(self, seed: int) -> list[int]:
         """Like playout, and return what was done: steps, and draws as ``-1 - card``."""
     def playouts(self, count: int, seed: int) -> tuple[list[int], list[int]]:
-        """Play ``count`` copies to the end; return per seat the summed gold and games won or shared."""
+        """Play ``count`` copies to the end; return each seat's gold and games won or shared."""
     def check(self) -> None:
         """Recompute all that is kept incrementally; AssertionError if anything differs."""

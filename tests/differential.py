@@ -58,8 +58,9 @@ def quadrants_start(rng: random.Random, seats: list[str], cards: list[str]) -> s
     board = [name + rng.choice(("", "*")) for name in rng.sample(sorted(reference.QUADRANTS), 4)]
     spaces = [reference.cell(h) for h in reference.quadrant_board(",".join(board)).land["nomad"]]
     nomads = lay_nomads(rng, sorted(spaces))
-    state = reference.new(board, cards, seats, rng.choice(seats), random_options(rng), nomads=nomads)
-    return reference.format(state)
+    start = rng.choice(seats)
+    return reference.format(
+        reference.new(board, cards, seats, start, random_options(rng), nomads=nomads))
 
 
 def cell(row: int, column: int) -> str:
@@ -67,7 +68,7 @@ def cell(row: int, column: int) -> str:
 
 
 def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
-    """A game on a map of its own, rich in what is rare: scarce terrains, many locations, few houses.
+    """A game on a map of its own, rich in what is rare: scarce terrains, many spaces, few houses.
 
     Games on it are short, and every seat sits next to everything soon.
     """
@@ -175,8 +176,8 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
             same(f"round trip through {spelling}", line, format_line(again), line)
             same(f"equality after {spelling}", line, again == position, True)
         draws = reference.draws(naive)
-        kernel_draws = {name: n for name, n in zip(reference.TERRAINS, position.draws(), strict=False)
-                        if n}
+        counts = zip(reference.TERRAINS, position.draws(), strict=False)
+        kernel_draws = {name: n for name, n in counts if n}
         same("draws", line, kernel_draws, draws)
         steps = sorted(reference.legal(naive))
         same("legal steps", line, sorted(legal_steps(position)), steps)

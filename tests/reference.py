@@ -12,9 +12,10 @@ Another set of the game means more rows in QUADRANTS, TILES, ACTIONS, CARDS and 
 brought tiles for one turn (NOMAD_TILES), stone walls and actions of several steps (`doing`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
 Hex = tuple[int, int]
 
@@ -1460,7 +1461,7 @@ def lords(state: State, name: str) -> int:
         mine = counts[name][k]
         if mine == 0 and state.options["lords_need_presence"] == "true":
             continue
-        gold += dict(zip(ranking, (12, 6))).get(mine, 0)
+        gold += dict(zip(ranking, (12, 6), strict=False)).get(mine, 0)
     return gold
 
 

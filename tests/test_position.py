@@ -35,7 +35,8 @@ def turned_step(step: int) -> int:
 
 def test_turning_the_board_by_180_degrees_changes_nothing_but_the_cells():
     for seed, position in random_starts(40):
-        turned = Position(turned_setup(position.board.source).kernel_board, position.fields()["start"])
+        board = turned_setup(position.board.source).kernel_board
+        turned = Position(board, position.fields()["start"])
         for step in position.copy().playout_steps(seed):
             assert sorted(map(turned_step, position.legal())) == turned.legal()
             advance(position, step)

@@ -19,8 +19,8 @@ COUNTS = {"grass": 61, "canyon": 55, "desert": 53, "flower": 57, "forest": 58}
 
 def cells(text: str) -> list[str]:
     """Return the cells of ``(row,column) (row,column) ...`` in notation, in board order."""
-    pairs = re.findall(r"\((\d+),(\d+)\)", text)
-    return [f"{chr(97 + int(c))}{int(r) + 1}" for r, c in sorted((int(r), int(c)) for r, c in pairs)]
+    pairs = sorted((int(r), int(c)) for r, c in re.findall(r"\((\d+),(\d+)\)", text))
+    return [f"{chr(97 + c)}{r + 1}" for r, c in pairs]
 
 
 def line(red: str = "", blue: str = "", *, card: str = "flower", gifts: str = "",
@@ -347,8 +347,8 @@ def sea_with(*land: tuple[str, str], letter: str = "W") -> str:
 
 
 def test_x10_resettlement_of_two_pieces_takes_both_tiles():
-    table = Table(f"{CARAVAN_BOARD} nomads=sword@d4 cards=lords red=d1,b5/nomads=resettlement blue=- "
-                  "turn=red card=flower")
+    table = Table(f"{CARAVAN_BOARD} nomads=sword@d4 cards=lords red=d1,b5/nomads=resettlement "
+                  "blue=- turn=red card=flower")
     for move in ("d1-c1", "c1-c2", "c2-d3", "b5-b6"):
         source, target = move.split("-")
         table.play(f"resettlement:{source}-", f"-{target}")
@@ -367,7 +367,9 @@ def test_x11_a_house_away_from_the_others_needs_an_outpost():
 
 
 @pytest.mark.parametrize("card, order", [
-    ("flower", "(2,0) (2,1) (2,2)"), ("flower", "(2,1) (2,2) (2,0)"), ("grass", "(7,7) (8,8) (9,8)"),
+    ("flower", "(2,0) (2,1) (2,2)"),
+    ("flower", "(2,1) (2,2) (2,0)"),
+    ("grass", "(7,7) (8,8) (9,8)"),
 ], ids=["along the row", "middle first", "diagonal"])
 def test_x12_families_score_three_in_a_row(card, order):
     table = Table(line(card=card, cards="families"))
@@ -406,6 +408,6 @@ def test_x15_a_second_wall_needs_a_second_hex_beside_an_own_settlement():
 
 
 def test_x16_caravan_is_stopped_by_a_mountain_and_by_another_seat():
-    table = Table(f"kb1 {sea_with(('k10', 'M'), letter='G')} cards=lords red=j10/gifts=caravan blue=i10 "
-                  "turn=red card=grass")
+    table = Table(f"kb1 {sea_with(('k10', 'M'), letter='G')} cards=lords red=j10/gifts=caravan "
+                  "blue=i10 turn=red card=grass")
     assert len(table.play("caravan:j10-").targets("-")) == 4

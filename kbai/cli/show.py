@@ -10,6 +10,7 @@ from kbai.notation import format_turn
 from kbai.record import Game
 from kbai.render import draw_position, turn_cells
 
+
 @click.command("show")
 @input_argument
 @turn_option

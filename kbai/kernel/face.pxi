@@ -628,7 +628,7 @@ cdef class Position:
         return steps
 
     def playouts(self, count, seed):
-        """Play ``count`` copies to the end; return per seat the summed gold and games won or shared."""
+        """Play ``count`` copies to the end; return each seat's gold and games won or shared."""
         cdef int64_t gold[MAX_SEATS]
         cdef int64_t wins[MAX_SEATS]
         cdef int scores[MAX_SEATS]

@@ -173,6 +173,7 @@ cdef void random_mandatory(const BoardData* b, State* s, Rng* rng, Trace* trace)
                 hexes = s.free[w] & land
                 if hexes & p.near[w]:
                     hexes &= p.near[w]
+                c_assert(hexes != 0)
                 choices = kb_count(hexes)
                 hexes = kb_select(hexes, random_below(rng, choices))
                 bit = w * 64 + kb_lowest(hexes)
