@@ -1,6 +1,9 @@
 """The command line: what the commands print, how they fail, and how fast they start."""
 
+import contextlib
+import errno
 import importlib
+import io
 import json
 import os
 import signal
@@ -381,12 +384,17 @@ def test_ctrl_c_says_aborted():
     assert (stderr.strip(), process.returncode) == (b"Aborted!", 1)
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_one_sentence():
-    with open("/dev/full", "w") as full:
-        result = subprocess.run([*SCRIPT, "show"], stdout=full, stderr=subprocess.PIPE, text=True)
-    assert result.returncode == 1
-    assert result.stderr == "Error: could not write the result: No space left on device.\n"
+def test_a_full_disk_is_one_sentence(monkeypatch):
+    def full(*_args, **_kwargs):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("kbai.cli.score.click.echo", full)
+    monkeypatch.setattr("click.exceptions.echo", lambda text, **_: told.append(text))
+    told: list[str] = []
+    with pytest.raises(SystemExit) as stop, contextlib.redirect_stdout(io.StringIO()):
+        main(["score"], prog_name="kbai")
+    assert stop.value.code == 1
+    assert told == ["Error: could not write the result: No space left on device."]
 
 
 def test_turn_last_means_the_last_turn_in_show_and_convert(tmp_path):
