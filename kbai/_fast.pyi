@@ -27,28 +27,56 @@ class Space(IntEnum):
     LOCATION = 0
     CASTLE = 1
     NOMAD = 2
+    PALACE = 3
+    SILO = 4
 
 class Action(IntEnum):
     BUILD = 0  # one house from the supply
     MOVE = 1  # one own piece
     WALL = 2  # one or two stone walls
-    DONATION = 3  # this and the following are nomad tiles: up to three houses
-    RESETTLEMENT = 4  # up to four steps of own pieces
-    OUTPOST = 5  # the next placement may ignore adjacency
-    SWORD = 6  # a piece of each other seat is removed
-    TREASURE = 7  # gold when it is gained
+    FORT = 3  # draw a card, build one house on its terrain
+    WARRIOR = 4  # place a warrior or take one back
+    WAGON = 5  # place the wagon, move it up to three steps, or take it back
+    SHIP = 6  # the same for the ship
+    HALL = 7  # place the city hall
+    CROSSROADS = 8  # a card more at the end of each turn; never used itself
+    TEMPLE = 9  # an own house from the board, to be built again next turn
+    CANOE = 10  # a reaction to a last tile taken
+    TEMPLE_BONUS = 11  # the first mandatory house may ignore adjacency; never used itself
+    FOUNTAIN_BONUS = 12  # the fountain may build on mountains; never used itself
+    BAZAAR = 13  # repeat another tile used this turn
+    SCOUT = 14  # up to two scout tokens
+    CATHEDRAL = 15  # take a token, or build a house for each token given back
+    SILO = 16  # after the last turn: up to three builds or moves
+    DONATION = 17  # this and the following are nomad tiles: up to three houses
+    RESETTLEMENT = 18  # up to four steps of own pieces
+    OUTPOST = 19  # the next placement may ignore adjacency
+    SWORD = 20  # a piece of each other seat is removed
+    TREASURE = 21  # gold when it is gained
 
 class Filter(IntEnum):
     CARD = 0  # the terrain of the turn, adjacent if possible
     TERRAIN = 1  # a fixed terrain, adjacent if possible
     EDGE = 2  # buildable on the edge of the board, adjacent if possible
-    LINE_END = 3  # buildable, continuing a line of three or more own settlements
-    JUMP = 4  # buildable, exactly two hexes away in a straight line
-    CARD_BESIDE = 5  # the terrain of the turn, adjacent to an own settlement
-    CROWD = 6  # buildable, adjacent to three or more own settlements
-    SLIDE = 7  # buildable, as far as a straight way over free buildable hexes goes
-    STEP = 8  # buildable, adjacent to where the piece stands
-    NONE = 9  # no hex to choose
+    LAND = 3  # buildable, adjacent if possible
+    LAND_OR_MOUNTAIN = 4  # buildable or mountain, adjacent if possible
+    WATERSIDE = 5  # buildable beside water, adjacent if possible
+    FOOTHILL = 6  # buildable beside a mountain, adjacent if possible
+    SPECIAL_SIDE = 7  # buildable beside a special space, adjacent if possible
+    WATCH = 8  # buildable beside another seat's settlement, adjacent if possible
+    SHORE = 9  # marsh or water, each adjacent if possible
+    LINE_END = 10  # buildable, continuing a line of three or more own settlements
+    JUMP = 11  # buildable, exactly two hexes away in a straight line
+    CARD_BESIDE = 12  # the terrain of the turn, adjacent to an own settlement
+    BESIDE = 13  # a fixed terrain, adjacent to an own settlement
+    CROWD = 14  # buildable, adjacent to three or more own settlements
+    LONELY = 15  # buildable, adjacent to exactly one own settlement and nobody else's
+    SLIDE = 16  # buildable, as far as a straight way over free buildable hexes goes
+    STEP = 17  # buildable, adjacent to where the piece stands
+    NEAREST = 18  # the nearest free buildable hex of each direction
+    AREA = 19  # buildable, adjacent to the rest of the piece's settlement area
+    CAVE = 20  # buildable beside a cave, for a piece beside a cave
+    NONE = 21  # no hex to choose, or the action says which
 
 class Score(IntEnum):
     CASTLES = 0
@@ -66,6 +94,26 @@ class Score(IntEnum):
     FAMILIES = 12
     SHEPHERDS = 13
     AMBASSADORS = 14
+    ROVERS = 15
+    PALACES = 16
+    CAPITOLS = 17
+    GEOLOGISTS = 18
+    MESSENGERS = 19
+    NOBLEWOMEN = 20
+    VASSALS = 21
+    CAPTAINS = 22
+    SCOUTS = 23
+    RANGERS = 24
+    MAYORS = 25
+    TRAVELERS = 26
+    CHAINERS = 27
+    HOMESTEADERS = 28
+    HOME_COUNTRY = 29  # this and the following are tasks
+    FORTRESS = 30
+    ROAD = 31
+    PLACE_OF_REFUGE = 32
+    ADVANCE = 33
+    COMPASS_POINTS = 34
 
 class Gold(IntEnum):
     """Sources of gold during the game."""
@@ -74,6 +122,7 @@ class Gold(IntEnum):
     FAMILIES = 1
     SHEPHERDS = 2
     AMBASSADORS = 3
+    ROVERS = 4
 
 class Option(IntFlag):
     LORDS_NEED_PRESENCE = 1
@@ -83,17 +132,24 @@ class Option(IntFlag):
     LOST_TILES_RETURN = 16
     SWORD_ONE = 32
     SWORD_CANCELS_END = 64
+    MEEPLES_ONLY_BY_OWN_TILE = 128
+    CANOE_SELF = 256
+    ISLAND_KNIGHTS = 512
+    SILO_IS_SPECIAL = 1024
+    CROSSROADS_IDENTICAL_ANY = 2048
 
 class Phase(IntEnum):
     PRE = 0
     BUILD = 1
     POST = 2
-    OVER = 3
+    SILO = 3  # silo actions after the last turn
+    OVER = 4
 
 class Draw(IntEnum):
     NONE = 0
     REVEAL = 1  # the mover's hand card is to be turned up
     REPLACE = 2  # an exhausted card is to be replaced from the draw pile
+    FORT = 3  # a card for the fort is to be drawn
 
 class Step(IntEnum):
     """Kinds of step. A step is ``kind << 24 | slot << 16 | cell``."""
@@ -103,12 +159,27 @@ class Step(IntEnum):
     LIFT = 2  # cell: where the piece stands
     PUT = 3  # cell: where it goes; slot 0
     WALL = 4  # lay a stone wall
-    DECLARE = 5  # the tile of this slot, an outpost, is used for the next placement; cell 0
-    REMOVE = 6  # cell: where the piece of another seat stands
+    DECLARE = 5  # an outpost for the next placement, or the draw of a fort; cell 0
+    REMOVE = 6  # cell: the piece of another seat (sword) or the own house (temple) to take off
     STOP = 7  # no further step of the action under way; slot 0, cell 0
+    CHOOSE = 8  # slot 0; cell: card * 16 + terrain
+    BACK = 9  # cell: the figure that goes back to the reserve
+    TAKE = 10  # a cathedral token; cell 0
+    REPEAT = 11  # slot: the bazaar's; cell: the slot to be repeated
+    SCOUT = 12  # place a scout token
+    PASS = 13  # no reaction of the seat that is asked; slot 0, cell 0
 
 class SeatFields(TypedDict):
-    cells: list[int]  # own settlements, sorted
+    cells: list[int]  # own houses, sorted
+    warriors: list[int]  # cells, sorted
+    wagon: int  # cell, -1: in the reserve
+    ship: int
+    hall: int  # centre of the city hall, -1: not placed
+    tokens: int  # of the cathedral
+    temple: int  # houses on temple tiles
+    mayors: list[int]  # rows marked: 0..19, on the island 20..24
+    roved: list[int]  # quadrants built in during this turn, 0..3
+    hidden: int  # hidden cards in hand
     supply: int
     taken: list[int]  # indices into the board's spaces, sorted
     held: list[int]  # the part of taken whose tile is still there
@@ -124,20 +195,27 @@ class Fields(TypedDict):
     start: int
     phase: int
     due: int  # houses of the mandatory action to go, in phase BUILD; otherwise 0
-    card: int  # the card turned up, or -1
+    card: int  # the card played, or -1
+    hand: list[int]  # CARD_KINDS counts: the mover's other cards that are turned up
     draw: int
-    any_terrain: bool
+    terrain: int  # of the turn, a Terrain; SPECIAL: any buildable; -1: none, or not chosen yet
     lift: tuple[int, int] | None  # slot, cell
-    doing: tuple[int, int] | None  # slot, steps left (for a sword: the seat it takes from next)
+    # slot, steps left. For a sword: the seat it takes from next; a fort: -1 or the card drawn;
+    # a cathedral: the tokens left; a silo: 1..2 builds or 5..6, four more than the moves left
+    doing: tuple[int, int] | None
+    repeat: int  # slot a bazaar repeats, its first step to come; 0: none
+    reacting: list[tuple[int, int]]  # interruptions, outermost first: taker, next seat to ask
+    owed: int  # temple houses of the mover to be built this turn
+    silos: int  # silo actions the mover may still begin
+    scouts: list[int]  # cells of scout tokens
     outpost: bool  # declared for the next placement
     built: list[int]  # cells of the mandatory action so far, in phase BUILD with Families in play
     walls: list[int]  # cells
     gone: list[int]  # indices of nomad spaces whose tile has been taken
     final: bool
-    # CARD_KINDS counts: draw pile and hidden hands of the seats not in held or no_card
-    unseen: list[int]
-    held: list[tuple[list[int], list[int]]]  # (counts, seats), oldest first
-    no_card: list[int]
+    unseen: list[int]  # CARD_KINDS counts: draw pile and the hidden cards that are not in held
+    # (counts, seats), oldest first; a seat once for each of its cards
+    held: list[tuple[list[int], list[int]]]
     discard: list[int]
     spent: list[int]
     seats: list[SeatFields]
@@ -152,12 +230,17 @@ class Board:
         terrain: bytes,  # N_CELLS Terrain codes
         spaces: Sequence[tuple[int, int, int]],  # (cell, Space, slot of its tiles or 0)
         tiles: Sequence[tuple[int, int, int]],  # slot 1, 2, ...: (Action, Filter, Terrain or VOID)
-        cards: Sequence[int],  # Score rules in play besides CASTLES
+        cards: Sequence[int],  # Score rules in play besides CASTLES .. CAPITOLS: cards, then tasks
         seats: int,
         deck: Sequence[int],  # CARD_KINDS counts
         houses: int = 40,
         walls: int = 25,
-        options: int = 2,
+        options: int = 1026,
+        permanent: Sequence[int] = (),  # slots of actions everybody always has: farmland, cave
+        bonus: Sequence[tuple[int, int]] = (),  # (slot of a location tile, slot of its bonus tile)
+        caves: Sequence[int] = (),  # cells
+        capitols: Sequence[int] = (),  # cells of castles
+        scouted: int = 10,  # Terrain of the card SCOUTS, VOID without it
         source: object = None,  # whatever it was compiled from; not looked into
     ) -> None: ...
     @property
@@ -196,6 +279,9 @@ class Position:
     @property
     def mover(self) -> int: ...
     @property
+    def actor(self) -> int:
+        """The seat that decides now: the one that may react, otherwise the mover."""
+    @property
     def phase(self) -> int: ...
     @property
     def is_over(self) -> bool: ...
@@ -214,7 +300,7 @@ class Position:
     def scores(self) -> tuple[int, ...]:
         """Return each seat's gold if the game ended now."""
     def score_detail(self) -> tuple[tuple[int, ...], ...]:
-        """Return for each seat the gold by rule: CASTLES, TREASURE, then the board's cards."""
+        """Return for each seat: CASTLES, TREASURE, PALACES, CAPITOLS, then the board's cards."""
     def perft(self, depth: int) -> int:
         """Count the sequences of ``depth`` steps; a draw is a step, too."""
     def playout(self, seed: int) -> None:
