@@ -195,7 +195,7 @@ class Fields(TypedDict):
     start: int
     phase: int
     due: int  # houses of the mandatory action to go, in phase BUILD; otherwise 0
-    card: int  # the card played, or -1
+    card: int  # the card played; -1: none; -2: of several turned up none is chosen yet
     hand: list[int]  # CARD_KINDS counts: the mover's other cards that are turned up
     draw: int
     terrain: int  # of the turn, a Terrain; SPECIAL: any buildable; -1: none, or not chosen yet
