@@ -1,7 +1,7 @@
 """What the boxes hold: quadrants, tiles and cards, read from ``data/*.toml`` and checked.
 
 Both ways complete: every row resolves to a rule of the kernel, and every rule of the kernel
-is used by a row.
+is used by a row. People may add quadrants and islands of their own (`use_quadrants`).
 """
 
 from __future__ import annotations
@@ -26,27 +26,42 @@ TERRAIN_LETTERS: dict[str, str] = {
     "D": "desert",
     "F": "flower",
     "T": "forest",
+    "S": "marsh",
+    "A": "farmland",
     "W": "water",
     "M": "mountain",
 }
+MARSH_LETTER = "S"
+MOUNTAIN_LETTER = "M"
 CASTLE_LETTER = "k"
 LOCATION_LETTER = "l"
 NOMAD_LETTER = "n"
+PALACE_LETTER = "p"
+SILO_LETTER = "o"
 SPACE_LETTERS: dict[str, str] = {
     CASTLE_LETTER: "castle",
     LOCATION_LETTER: "location",
     NOMAD_LETTER: "nomad",
+    PALACE_LETTER: "palace",
+    SILO_LETTER: "silo",
 }
 LETTERS = "".join(TERRAIN_LETTERS) + "".join(SPACE_LETTERS)
+# No hex at all; only the grid of an island has it.
+SEA_LETTER = "."
 
 TERRAINS: tuple[str, ...] = tuple(TERRAIN_LETTERS.values())
+# The terrains with plain cards; a marsh card shows marsh and one of them.
 CARD_TERRAINS: tuple[str, ...] = TERRAINS[:5]
-BUILDABLE: tuple[str, ...] = CARD_TERRAINS
+TERRAIN_CARDS: tuple[str, ...] = (*CARD_TERRAINS, *(f"marsh_{name}" for name in CARD_TERRAINS))
+BUILDABLE: tuple[str, ...] = TERRAINS[:7]
 
 QUADRANT_SIZE = 10
+ISLAND_ROWS, ISLAND_COLUMNS = 5, 10
 # The kernel deals this many location tiles to every space (R2.2).
 TILES_PER_SPACE = 2
-# What a nomad tile does; a location tile does anything else.
+# The kernel gives these to every player, if their tile is in play (R2.4).
+FIGURES: dict[str, int] = {"warrior": 2, "wagon": 1, "ship": 1, "city_hall": 1}
+# What only a nomad tile, a bonus tile, or an action without a tile does.
 NOMAD_ACTIONS = (
     Action.DONATION,
     Action.RESETTLEMENT,
@@ -54,20 +69,36 @@ NOMAD_ACTIONS = (
     Action.SWORD,
     Action.TREASURE,
 )
+BONUS_ACTIONS = (Action.TEMPLE_BONUS, Action.FOUNTAIN_BONUS)
+COMMON_ACTIONS = (Action.SILO,)
+# What an action everybody has may need besides a terrain or a kind of space.
+CAVE = "cave"
+# The filters that are about one terrain.
+TERRAIN_FILTERS = (Filter.TERRAIN, Filter.BESIDE)
+# The set of people's own quadrants, unless they name another.
+OWN_SET = "own"
 
 # What people ask for, and the parts of the content it means.
 KINDS: dict[str, tuple[str, ...]] = {
     "quadrants": ("quadrants",),
+    "islands": ("islands",),
     "locations": ("locations",),
+    "bonuses": ("bonuses",),
+    "commons": ("commons",),
     "nomads": ("nomads",),
     "cards": ("cards", "rules"),
+    "tasks": ("tasks",),
 }
 
 _KIND_NAMES = {
     "quadrants": "quadrant",
+    "islands": "island",
     "locations": "location",
+    "bonuses": "bonus tile",
+    "commons": "common action",
     "nomads": "nomad tile",
     "cards": "card",
+    "tasks": "task",
 }
 
 Member = TypeVar("Member", bound=IntEnum)
@@ -96,6 +127,20 @@ class Quadrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Island:
+    """One side of the small board that lies apart from the others."""
+
+    name: str
+    set: str
+    grid: tuple[str, ...]
+    """Five rows of ten letters out of `LETTERS` and `SEA_LETTER`."""
+    locations: tuple[tuple[str, int, int], ...]
+    """Kind, row and column of each location, by row and column."""
+    official: bool = True
+    """Whether this is the printed layout."""
+
+
+@dataclass(frozen=True, slots=True)
 class Location:
     """A kind of location and what its tile allows."""
 
@@ -104,7 +149,36 @@ class Location:
     action: Action
     filter: Filter
     terrain: str | None
-    """The terrain of ``Filter.TERRAIN``."""
+    """The terrain of one of `TERRAIN_FILTERS`."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BonusTile:
+    """What the holder of two tiles of one location may do besides."""
+
+    name: str
+    set: str
+    location: str
+    action: Action
+    filter: Filter
+    terrain: str | None
+    """The terrain of one of `TERRAIN_FILTERS`."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommonAction:
+    """An action everybody has, without a tile, if the board has what it needs."""
+
+    name: str
+    set: str
+    needs: str
+    """A terrain, a kind of space, or `CAVE`."""
+    action: Action
+    filter: Filter
+    terrain: str | None
+    """The terrain of one of `TERRAIN_FILTERS`."""
     text: str
 
 
@@ -119,11 +193,11 @@ class NomadTile:
     action: Action
     filter: Filter
     terrain: str | None
-    """The terrain of ``Filter.TERRAIN``."""
+    """The terrain of one of `TERRAIN_FILTERS`."""
     text: str
 
 
-Tile = Location | NomadTile
+Tile = Location | BonusTile | CommonAction | NomadTile
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,50 +211,91 @@ class CardInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class SetInfo:
-    """A box: what it adds, by name."""
+class TaskInfo:
+    """A task: what earns its gold once, at the end."""
 
     name: str
-    title: str
-    quadrants: tuple[str, ...]
-    locations: tuple[str, ...]
-    nomads: tuple[str, ...]
-    cards: tuple[str, ...]
-    deck: Mapping[str, int]
-    """Number of terrain cards by terrain."""
-    houses: int
-    """Of each player."""
-    walls: int
-    """Stone walls for all players together."""
+    set: str
+    score: Score
+    gold: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
+class SetInfo:
+    """A box: what it adds besides the rows that name it as their set."""
+
+    name: str
+    title: str
+    deck: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Number of terrain cards by the names in `TERRAIN_CARDS`, those of this box only."""
+    houses: int = 0
+    """Of each player."""
+    walls: int = 0
+    """Stone walls for all players together."""
+    figures: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Of each player, by the names in `FIGURES`."""
+    capitols: tuple[str, ...] = ()
+    """The quadrants that get a capitol on one of their castles (R8.4)."""
+    caves: int = 0
+    """In each quadrant."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Content:
     """All sets together; every dict is in the canonical order of its names."""
 
     sets: dict[str, SetInfo] = field(default_factory=dict)
     quadrants: dict[str, Quadrant] = field(default_factory=dict)
+    islands: dict[str, Island] = field(default_factory=dict)
     locations: dict[str, Location] = field(default_factory=dict)
+    bonuses: dict[str, BonusTile] = field(default_factory=dict)
+    commons: dict[str, CommonAction] = field(default_factory=dict)
     nomads: dict[str, NomadTile] = field(default_factory=dict)
     cards: dict[str, CardInfo] = field(default_factory=dict)
     rules: dict[str, CardInfo] = field(default_factory=dict)
+    tasks: dict[str, TaskInfo] = field(default_factory=dict)
 
     @property
     def tiles(self) -> dict[str, Tile]:
-        """All kinds of tiles: locations, then nomad tiles."""
-        return {**self.locations, **self.nomads}
+        """All kinds of tiles: locations, bonus tiles, actions without a tile, nomad tiles."""
+        return {**self.locations, **self.bonuses, **self.commons, **self.nomads}
 
     def tile(self, name: str) -> Tile:
         """Return the kind of tile with this name."""
-        return self.locations.get(name) or self.nomads[name]
+        families: tuple[Mapping[str, Tile], ...] = (self.locations, self.bonuses, self.commons)
+        for family in families:
+            if name in family:
+                return family[name]
+        return self.nomads[name]
 
 
-Row = TypeVar("Row", Quadrant, Location, NomadTile, CardInfo)
+Row = TypeVar(
+    "Row", Quadrant, Island, Location, BonusTile, CommonAction, NomadTile, CardInfo, TaskInfo
+)
 
 
-@lru_cache(maxsize=1)
 def load() -> Content:
-    """Return the content that comes with kbai."""
+    """Return the content in use: what comes with kbai, and what `use_quadrants` has added."""
+    return _load(_added)
+
+
+# Name and text of the files with people's own quadrants.
+_added: tuple[tuple[str, str], ...] = ()
+
+
+def use_quadrants(*folders: Iterable[tuple[str, str]]) -> None:
+    """Add quadrants and islands to the content in use, in place of those added before.
+
+    A folder is pairs of file name and TOML text. One of the same name wins over what comes
+    with kbai and over one of an earlier folder. Raises `ContentError` and changes nothing if
+    a file is wrong.
+    """
+    raise NotImplementedError
+
+
+@lru_cache(maxsize=8)
+def _load(added: tuple[tuple[str, str], ...]) -> Content:
     folder = resources.files("kbai") / "data"
     files = [item for item in folder.iterdir() if item.name.endswith(".toml")]
     return read_content((item.name, item.read_text("utf-8")) for item in files)
@@ -192,6 +307,10 @@ def read_content(files: Iterable[tuple[str, str]]) -> Content:
     content = Content()
     for table in sorted(tables, key=lambda table: table.take("order", int)):
         _read_set(table, content)
+    # What comes after the last turn comes last, whatever its box.
+    by_time = sorted(content.commons.values(), key=lambda row: row.action in COMMON_ACTIONS)
+    content.commons.clear()
+    content.commons.update({row.name: row for row in by_time})
     _check_all_used(content)
     return content
 
@@ -219,7 +338,7 @@ def select(
     known = list(dict.fromkeys(chain.from_iterable(rows.values())))
     for name in names:
         if name not in known:
-            what = _KIND_NAMES[kind] if kind else "quadrant, location, nomad tile or card"
+            what = _KIND_NAMES[kind] if kind else "quadrant, island, tile, card or task"
             raise NotationError(f"{suggest_name(what, name, known)}.", token=name)
     wanted = names or known
     parts = {
@@ -239,26 +358,40 @@ def content_to_dict(every: Content) -> dict[str, object]:
                 "houses": item.houses,
                 "walls": item.walls,
                 "deck": dict(item.deck),
+                "figures": dict(item.figures),
+                "capitols": list(item.capitols),
+                "caves": item.caves,
             }
             for item in every.sets.values()
         },
-        "quadrants": {
-            item.name: {
-                "set": item.set,
-                "official": item.official,
-                "grid": list(item.grid),
-                "locations": [
-                    f"{kind}@{_cell_name(row, col)}" for kind, row, col in item.locations
-                ],
-            }
-            for item in every.quadrants.values()
-        },
+        "quadrants": {n: _grid_to_dict(item) for n, item in every.quadrants.items()},
+        "islands": {n: _grid_to_dict(item) for n, item in every.islands.items()},
         "locations": {n: _tile_to_dict(item) for n, item in every.locations.items()},
+        "bonuses": {
+            n: {"location": item.location, **_tile_to_dict(item)}
+            for n, item in every.bonuses.items()
+        },
+        "commons": {
+            n: {"needs": item.needs, **_tile_to_dict(item)} for n, item in every.commons.items()
+        },
         "nomads": {
             n: {"count": item.count, **_tile_to_dict(item)} for n, item in every.nomads.items()
         },
         "cards": {n: {"set": c.set, "text": c.text} for n, c in every.cards.items()},
         "rules": {n: {"set": c.set, "text": c.text} for n, c in every.rules.items()},
+        "tasks": {
+            n: {"set": task.set, "gold": task.gold, "text": task.text}
+            for n, task in every.tasks.items()
+        },
+    }
+
+
+def _grid_to_dict(item: Quadrant | Island) -> dict[str, object]:
+    return {
+        "set": item.set,
+        "official": item.official,
+        "grid": list(item.grid),
+        "locations": [f"{kind}@{_cell_name(row, col)}" for kind, row, col in item.locations],
     }
 
 
@@ -276,33 +409,38 @@ def _read_set(table: _Table, content: Content) -> None:
     name = table.take("name", str)
     if name in content.sets:
         raise table.error("name", f"the set {name!r} is there twice")
-    # Quadrants come after the locations they name.
-    kinds = content.locations
-    locations = [_add(row, kinds, _read_location(row, name)) for row in table.rows("location")]
-    nomads = [_add(row, content.nomads, _read_nomad(row, name)) for row in table.rows("nomad")]
-    for tile in content.nomads:
-        if tile in kinds:
-            raise table.error("nomad", f"{tile!r} is the name of a location, too")
-    cards = [_add(row, content.cards, _read_card(row, name)) for row in table.rows("card")]
+    # What names a location comes after it.
+    for row in table.rows("location"):
+        _add(row, content.locations, _read_location(row, name))
+    for row in table.rows("bonus"):
+        _add(row, content.bonuses, _read_bonus(row, name, content.locations))
+    for row in table.rows("common"):
+        _add(row, content.commons, _read_common(row, name))
+    for row in table.rows("nomad"):
+        _add(row, content.nomads, _read_nomad(row, name))
+    _check_tile_names(table, content)
     for row in table.rows("rule"):
         _add(row, content.rules, _read_card(row, name))
-    quadrants = [
-        _add(row, content.quadrants, _read_quadrant(row, name, kinds))
-        for row in table.rows("quadrant")
-    ]
+    for row in table.rows("card"):
+        _add(row, content.cards, _read_card(row, name))
+    for row in table.rows("task"):
+        _add(row, content.tasks, _read_task(row, name))
+    for row in table.rows("quadrant"):
+        _add(row, content.quadrants, _read_quadrant(row, name, content.locations))
+    for row in table.rows("island"):
+        _add(row, content.islands, _read_island(row, name, content.locations))
     tiles = table.take("tiles_per_space", int)
     if tiles != TILES_PER_SPACE:
         raise table.error("tiles_per_space", f"expected {TILES_PER_SPACE}, got {tiles}")
     content.sets[name] = SetInfo(
         name=name,
         title=table.take("title", str),
-        quadrants=tuple(quadrants),
-        locations=tuple(locations),
-        nomads=tuple(nomads),
-        cards=tuple(cards),
         deck=_read_deck(table),
         houses=table.take("houses", int),
         walls=table.take("walls", int, default=0),
+        figures=_read_figures(table),
+        capitols=_read_capitols(table, content.quadrants),
+        caves=table.take("caves", int, default=0),
     )
     table.finish()
 
@@ -315,14 +453,63 @@ def _add(table: _Table, known: dict[str, Row], row: Row) -> str:
     return row.name
 
 
+def _check_tile_names(table: _Table, content: Content) -> None:
+    """Raise if two kinds of tiles share a name: text forms tell them apart by it."""
+    families: dict[str, tuple[str, Mapping[str, Tile]]] = {
+        "location": ("a location", content.locations),
+        "bonus": ("a bonus tile", content.bonuses),
+        "common": ("a common action", content.commons),
+        "nomad": ("a nomad tile", content.nomads),
+    }
+    seen: dict[str, str] = {}
+    for key, (what, names) in families.items():
+        for name in names:
+            if name in seen:
+                raise table.error(key, f"{name!r} is the name of {seen[name]}, too")
+            seen[name] = what
+
+
 def _read_location(table: _Table, set_name: str) -> Location:
     action, rule, terrain = _read_action(table)
-    if action in NOMAD_ACTIONS:
-        message = f"expected what a location tile does, got {action.name.lower()!r} of a nomad tile"
-        raise table.error("action", message)
+    _check_action(table, "a location tile", action)
     return Location(
         name=table.take("name", str),
         set=set_name,
+        action=action,
+        filter=rule,
+        terrain=terrain,
+        text=table.take("text", str),
+    )
+
+
+def _read_bonus(table: _Table, set_name: str, known: Mapping[str, Location]) -> BonusTile:
+    action, rule, terrain = _read_action(table)
+    _check_action(table, "a bonus tile", action)
+    location = table.take("location", str)
+    if location not in known:
+        raise table.error("location", suggest_name("location", location, known))
+    return BonusTile(
+        name=table.take("name", str),
+        set=set_name,
+        location=location,
+        action=action,
+        filter=rule,
+        terrain=terrain,
+        text=table.take("text", str),
+    )
+
+
+def _read_common(table: _Table, set_name: str) -> CommonAction:
+    action, rule, terrain = _read_action(table)
+    _check_action(table, "an action without a tile", action)
+    needs = table.take("needs", str)
+    known = (*TERRAINS, *SPACE_LETTERS.values(), CAVE)
+    if needs not in known:
+        raise table.error("needs", suggest_name("terrain or space", needs, known))
+    return CommonAction(
+        name=table.take("name", str),
+        set=set_name,
+        needs=needs,
         action=action,
         filter=rule,
         terrain=terrain,
@@ -353,11 +540,24 @@ def _read_action(table: _Table) -> tuple[Action, Filter, str | None]:
     """Read what a tile does, where, and on which terrain if the filter asks for one."""
     rule = table.take_member("filter", Filter)
     terrain = None
-    if rule is Filter.TERRAIN:
+    if rule in TERRAIN_FILTERS:
         terrain = table.take("terrain", str)
         if terrain not in TERRAINS:
             raise table.error("terrain", suggest_name("terrain", terrain, TERRAINS))
     return table.take_member("action", Action), rule, terrain
+
+
+def _check_action(table: _Table, what: str, action: Action) -> None:
+    """Raise if this action belongs to another sort of tile."""
+    owners: dict[str, tuple[Action, ...]] = {
+        "a nomad tile": NOMAD_ACTIONS,
+        "a bonus tile": BONUS_ACTIONS,
+        "an action without a tile": COMMON_ACTIONS,
+    }
+    for owner, actions in owners.items():
+        if action in actions and owner != what:
+            message = f"expected what {what} does, got {action.name.lower()!r} of {owner}"
+            raise table.error("action", message)
 
 
 def _read_card(table: _Table, set_name: str) -> CardInfo:
@@ -369,19 +569,76 @@ def _read_card(table: _Table, set_name: str) -> CardInfo:
     )
 
 
+def _read_task(table: _Table, set_name: str) -> TaskInfo:
+    gold = table.take("gold", int)
+    if gold < 1:
+        raise table.error("gold", f"expected at least 1 gold, got {gold}")
+    return TaskInfo(
+        name=table.take("name", str),
+        set=set_name,
+        score=table.take_member("score", Score),
+        gold=gold,
+        text=table.take("text", str),
+    )
+
+
 def _read_deck(table: _Table) -> Mapping[str, int]:
-    deck = dict.fromkeys(CARD_TERRAINS, 0)
-    for terrain, count in table.take("deck", dict).items():
-        if terrain not in deck:
-            raise table.error("deck", suggest_name("card terrain", terrain, CARD_TERRAINS))
+    deck = {}
+    for name, count in table.take("deck", dict).items():
+        if name not in TERRAIN_CARDS:
+            raise table.error("deck", suggest_name("terrain card", name, TERRAIN_CARDS))
         if type(count) is not int or count < 0:
-            raise table.error("deck", f"expected a number of {terrain} cards, got {count!r}")
-        deck[terrain] = count
+            raise table.error("deck", f"expected a number of {name} cards, got {count!r}")
+        deck[name] = count
     return MappingProxyType(deck)
+
+
+def _read_figures(table: _Table) -> Mapping[str, int]:
+    figures = {}
+    for name, count in table.take("figures", dict, default={}).items():
+        if name not in FIGURES:
+            raise table.error("figures", suggest_name("figure", name, FIGURES))
+        if count != FIGURES[name]:
+            message = f"expected {FIGURES[name]} of the figure {name!r}, got {count!r}"
+            raise table.error("figures", message)
+        figures[name] = FIGURES[name]
+    return MappingProxyType(figures)
+
+
+def _read_capitols(table: _Table, known: Mapping[str, Quadrant]) -> tuple[str, ...]:
+    names = table.take("capitols", list, default=[])
+    for name in names:
+        if name not in known:
+            raise table.error("capitols", suggest_name("quadrant", str(name), known))
+    return tuple(map(str, names))
 
 
 def _read_quadrant(table: _Table, set_name: str, known: Mapping[str, Location]) -> Quadrant:
     grid = _read_grid(table)
+    return Quadrant(
+        name=table.take("name", str),
+        set=set_name,
+        grid=grid,
+        locations=_read_spaces(table, grid, known),
+        official=table.take("official", bool, default=True),
+    )
+
+
+def _read_island(table: _Table, set_name: str, known: Mapping[str, Location]) -> Island:
+    grid = _read_island_grid(table)
+    return Island(
+        name=table.take("name", str),
+        set=set_name,
+        grid=grid,
+        locations=_read_spaces(table, grid, known),
+        official=table.take("official", bool, default=True),
+    )
+
+
+def _read_spaces(
+    table: _Table, grid: tuple[str, ...], known: Mapping[str, Location]
+) -> tuple[tuple[str, int, int], ...]:
+    """Read the locations and compare them and the numbers of other spaces with the grid."""
     places = sorted(_read_places(table, known), key=lambda place: place[1:])
     named = [(row, col) for _, row, col in places]
     marked = [
@@ -392,17 +649,13 @@ def _read_quadrant(table: _Table, set_name: str, known: Mapping[str, Location]) 
     ]
     if named != marked:
         drawn, given = (" ".join(_cell_name(*c) for c in cells) for cells in (marked, named))
-        message = f"expected the letters 'l' of the grid ({drawn}), got {given or 'none'}"
+        message = f"expected the letters 'l' of the grid ({drawn or 'none'}), got {given or 'none'}"
         raise table.error("locations", message)
-    _check_drawn(table, grid, "castles", CASTLE_LETTER, table.take("castles", int))
-    _check_drawn(table, grid, "nomads", NOMAD_LETTER, table.take("nomads", int, default=0))
-    return Quadrant(
-        name=table.take("name", str),
-        set=set_name,
-        grid=grid,
-        locations=tuple(places),
-        official=table.take("official", bool, default=True),
-    )
+    for letter, kind in SPACE_LETTERS.items():
+        if letter != LOCATION_LETTER:
+            key = f"{kind}s"
+            _check_drawn(table, grid, key, letter, table.take(key, int, default=0))
+    return tuple(places)
 
 
 def _check_drawn(table: _Table, grid: tuple[str, ...], key: str, letter: str, count: int) -> None:
@@ -427,6 +680,24 @@ def _read_grid(table: _Table) -> tuple[str, ...]:
     return grid
 
 
+def _read_island_grid(table: _Table) -> tuple[str, ...]:
+    """Read the grid of an island and fill its rows up with sea."""
+    lines = table.take("grid", str).splitlines()
+    grid = tuple("".join(line.split()) for line in lines if line.strip())
+    if len(grid) != ISLAND_ROWS:
+        raise table.error("grid", f"expected {ISLAND_ROWS} rows, got {len(grid)}")
+    for number, row in enumerate(grid, start=1):
+        if len(row) > ISLAND_COLUMNS:
+            message = f"expected at most {ISLAND_COLUMNS} letters in row {number}, got {row!r}"
+            raise table.error("grid", message)
+        wrong = row.strip(LETTERS + SEA_LETTER)
+        if wrong:
+            letters = LETTERS + SEA_LETTER
+            message = f"expected letters out of {letters} in row {number}, got {wrong[0]!r}"
+            raise table.error("grid", message)
+    return tuple(row.ljust(ISLAND_COLUMNS, SEA_LETTER) for row in grid)
+
+
 def _read_places(table: _Table, known: Mapping[str, Location]) -> Iterator[tuple[str, int, int]]:
     for text in table.take("locations", list):
         match = re.fullmatch(r"(.+)@([a-j])([1-9]|10)", str(text))
@@ -445,13 +716,14 @@ def _cell_name(row: int, col: int) -> str:
 def _check_all_used(content: Content) -> None:
     """Raise if the kernel knows a rule that no row of any set uses."""
     tiles = content.tiles.values()
-    cards = [*content.cards.values(), *content.rules.values()]
+    paid = (content.cards, content.rules, content.tasks)
+    scores = {row.score for family in paid for row in family.values()}
     drawn = {letter for item in content.quadrants.values() for row in item.grid for letter in row}
     spaces = {Space[name.upper()] for letter, name in SPACE_LETTERS.items() if letter in drawn}
     used: list[tuple[type[IntEnum], str, str, set[IntEnum]]] = [
-        (Action, "location or nomad", "action", {tile.action for tile in tiles}),
-        (Filter, "location or nomad", "filter", {tile.filter for tile in tiles}),
-        (Score, "card or rule", "score", {card.score for card in cards}),
+        (Action, "tile", "action", {tile.action for tile in tiles}),
+        (Filter, "tile", "filter", {tile.filter for tile in tiles}),
+        (Score, "card, rule or task", "score", {*scores}),
         (Space, "quadrant", "grid", {*spaces}),
     ]
     for family, table, key, members in used:

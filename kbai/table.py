@@ -10,7 +10,6 @@ from functools import cached_property, lru_cache
 
 from kbai import content
 from kbai._fast import (
-    CARD_KINDS,
     MAX_SPACES,
     MAX_TILE_KINDS,
     N_CELLS,
@@ -20,11 +19,20 @@ from kbai._fast import (
     Terrain,
 )
 from kbai.content import (
+    CARD_TERRAINS,
+    CASTLE_LETTER,
+    CAVE,
+    COMMON_ACTIONS,
+    ISLAND_COLUMNS,
     LETTERS,
     LOCATION_LETTER,
+    MARSH_LETTER,
+    MOUNTAIN_LETTER,
     NOMAD_LETTER,
     QUADRANT_SIZE,
+    SEA_LETTER,
     SPACE_LETTERS,
+    TERRAIN_CARDS,
     TERRAIN_LETTERS,
 )
 from kbai.errors import NotationError, suggest_name
@@ -42,11 +50,15 @@ SEATS: tuple[str, ...] = (
 )
 N_SEATS = range(2, 6)
 SIZE = 2 * QUADRANT_SIZE
+# The cells of the island come after those of the board.
+N_BOARD_CELLS = SIZE * SIZE
 N_QUADRANTS = 4
 CARDS_IN_PLAY = 3
 # The kernel counts a seat's tiles of one kind in four bits.
 MAX_SPACES_OF_A_KIND = 15
 TURNED = "*"
+# The card that needs a terrain to be taken out of the deck (R2.4).
+SCOUTS = "scouts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +72,12 @@ class Options:
     lost_tiles_return: bool = False
     sword_targets: str = "each"
     sword_cancels_end: bool = False
+    meeples_only_by_own_tile: bool = False
+    canoe_self: bool = False
+    island_knights: bool = False
+    silo_is_special: bool = True
+    crossroads_identical_any: bool = False
+    marsh_cards_always: bool = False
 
     def __post_init__(self) -> None:
         for key in (f.name for f in fields(self)):
@@ -82,7 +100,7 @@ class Options:
         return {key: str(value).lower() for key, value, default in pairs if value != default}
 
     def bits(self) -> int:
-        """Return the options as flags of the kernel."""
+        """Return the options as flags of the kernel; ``marsh_cards_always`` is in the deck."""
         flags = {
             Option.LORDS_NEED_PRESENCE: self.lords_need_presence,
             Option.VACATED_HEX_COUNTS: self.vacated_hex_counts,
@@ -91,6 +109,11 @@ class Options:
             Option.LOST_TILES_RETURN: self.lost_tiles_return,
             Option.SWORD_ONE: self.sword_targets == "one",
             Option.SWORD_CANCELS_END: self.sword_cancels_end,
+            Option.MEEPLES_ONLY_BY_OWN_TILE: self.meeples_only_by_own_tile,
+            Option.CANOE_SELF: self.canoe_self,
+            Option.ISLAND_KNIGHTS: self.island_knights,
+            Option.SILO_IS_SPECIAL: self.silo_is_special,
+            Option.CROSSROADS_IDENTICAL_ANY: self.crossroads_identical_any,
         }
         return sum(int(flag) for flag, on in flags.items() if on)
 
@@ -122,7 +145,7 @@ class SpaceInfo:
 
     cell: int
     kind: str
-    """``castle``, ``location`` or ``nomad``."""
+    """``location``, ``castle``, ``nomad``, ``palace`` or ``silo``."""
     tile: str | None
     """The kind of location tile or nomad tile that lies there at the start."""
 
@@ -131,8 +154,8 @@ class SpaceInfo:
 class Setup:
     """Everything that is chosen before turn 1 and never changes, checked when it is made.
 
-    Cards and extra tiles are kept in their canonical order, locations and nomad tiles in the
-    order of their cells, so equal tables have equal setups.
+    Cards, tasks and extra tiles are kept in their canonical order, whatever lies on cells in the
+    order of these, so equal tables have equal setups.
 
     >>> Setup.first_game().spaces[0]
     SpaceInfo(cell=58, kind='location', tile='paddock')
@@ -147,8 +170,17 @@ class Setup:
     """A board of one's own: 20 rows of 20 letters. Empty with quadrants."""
     locations: tuple[tuple[str, int], ...] = ()
     """Kind and cell of every location of a map."""
+    island: str = ""
+    """The island that lies beside the board, if there is one."""
+    caves: tuple[int, ...] = ()
+    """The mountains of the board with a cave."""
+    capitols: tuple[int, ...] = ()
+    """The castles of the board with a capitol."""
     nomads: tuple[tuple[str, int], ...] = ()
     """Kind and cell of every nomad tile laid out; other nomad spaces stay empty."""
+    tasks: tuple[str, ...] = ()
+    scouted: str = ""
+    """The terrain whose cards are out of the game because of the card Scouts."""
     start: int = 0
     """Which of the seats begins."""
     options: Options = DEFAULT_OPTIONS
@@ -166,14 +198,25 @@ class Setup:
             )
         every = content.load()
         _check_names("card", "cards", self.cards, every.cards)
-        _check_names("tile", "extra_tiles", self.extra_tiles, every.tiles)
+        _check_names("task", "tasks", self.tasks, every.tasks)
+        _check_scouted(self.scouted, self.cards)
+        gifts = [name for name in every.tiles if name not in every.commons]
+        _check_names("tile", "extra_tiles", self.extra_tiles, gifts)
         _check_board(self.board, self.map, self.locations)
-        _check_nomads("".join(self.letters), self.nomads)
+        if self.island and self.island not in every.islands:
+            message = f"{suggest_name('island', self.island, every.islands)}."
+            raise NotationError(message, path=("island",), token=self.island)
+        letters = "".join(self.letters[:SIZE])
+        _check_nomads(letters, self.nomads)
+        _check_cells("cave", "caves", self.caves, letters, MOUNTAIN_LETTER, "a mountain")
+        _check_cells("capitol", "capitols", self.capitols, letters, CASTLE_LETTER, "a castle")
         self._set("cards", _in_order(self.cards, every.cards))
+        self._set("tasks", _in_order(self.tasks, every.tasks))
         for key in ("locations", "nomads"):
             self._set(key, tuple(sorted(getattr(self, key), key=lambda place: place[1])))
-        placed = {space.tile for space in self.spaces}
-        extra = (kind for kind in self.extra_tiles if kind not in placed)
+        for key in ("caves", "capitols"):
+            self._set(key, tuple(sorted(getattr(self, key))))
+        extra = (kind for kind in self.extra_tiles if kind not in self._board_tiles)
         self._set("extra_tiles", _in_order(extra, every.tiles))
         _check_limits(self)
 
@@ -247,29 +290,36 @@ class Setup:
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
-        """The board as 20 rows of 20 letters."""
+        """The board as 20 rows of 20 letters; then the island, if any, as 5 rows of 10.
+
+        All letters in one string are in the order of the kernel's cells.
+        """
+        island = content.load().islands[self.island].grid if self.island else ()
         if self.map:
-            return self.map
+            return self.map + island
         parts = [_quadrant(name).grid for name in self.board]
-        return tuple(
+        rows = tuple(
             left + right
             for half in (parts[:2], parts[2:])
             for left, right in zip(*half, strict=True)
         )
+        return rows + island
 
     @cached_property
     def terrain(self) -> bytes:
         """The terrain code of each cell of the kernel."""
         codes = {letter: Terrain[name.upper()] for letter, name in TERRAIN_LETTERS.items()}
         codes |= dict.fromkeys(SPACE_LETTERS, Terrain.SPECIAL)
+        codes[SEA_LETTER] = Terrain.VOID
         cells = bytes(codes[letter] for letter in "".join(self.letters))
         return cells.ljust(N_CELLS, bytes([Terrain.VOID]))
 
     @cached_property
     def spaces(self) -> tuple[SpaceInfo, ...]:
-        """The castles, locations and nomad spaces, by cell."""
+        """The castles, locations and other spaces, by cell."""
         locations = self.locations or self._quadrant_locations()
-        tiles = {cell: kind for kind, cell in (*locations, *self.nomads)}
+        on_island = self._island_locations()
+        tiles = {cell: kind for kind, cell in (*locations, *on_island, *self.nomads)}
         return tuple(
             SpaceInfo(cell, SPACE_LETTERS[letter], tiles.get(cell))
             for cell, letter in enumerate("".join(self.letters))
@@ -288,7 +338,14 @@ class Setup:
         used = {every.quadrants[name.removesuffix(TURNED)].set for name in self.board}
         used |= {every.tile(name).set for name in self.tile_kinds}
         used |= {every.cards[name].set for name in self.cards}
-        # Houses and terrain cards come from the base game.
+        used |= {every.tasks[name].set for name in self.tasks}
+        if self.island:
+            used.add(every.islands[self.island].set)
+        if self.capitols:
+            used |= {item.name for item in every.sets.values() if item.capitols}
+        cards = {name for name, count in zip(TERRAIN_CARDS, self.deck, strict=True) if count}
+        used |= {item.name for item in every.sets.values() if cards & {*item.deck}}
+        # Houses come from the base game.
         return _in_order({*used, "base"}, every.sets)
 
     def _quadrant_locations(self) -> Iterable[tuple[str, int]]:
@@ -297,19 +354,40 @@ class Setup:
             for kind, row, col in _quadrant(name).locations:
                 yield kind, corner + row * SIZE + col
 
+    def _island_locations(self) -> Iterable[tuple[str, int]]:
+        if self.island:
+            for kind, row, col in content.load().islands[self.island].locations:
+                yield kind, N_BOARD_CELLS + row * ISLAND_COLUMNS + col
+
     @cached_property
     def tile_kinds(self) -> tuple[str, ...]:
-        """The kinds of tiles in play, nomad tiles last; the kernel's slot 1 is the first."""
-        kinds = {space.tile for space in self.spaces} | {*self.extra_tiles}
-        return _in_order((kind for kind in kinds if kind), content.load().tiles)
+        """The kinds of tiles in play, in the order of `Content.tiles`; slot 1 is the first."""
+        return _in_order({*self._board_tiles, *self.extra_tiles}, content.load().tiles)
+
+    @cached_property
+    def _board_tiles(self) -> frozenset[str]:
+        """The kinds of tiles that are in play because of what the board has."""
+        every = content.load()
+        tiles = {space.tile for space in self.spaces if space.tile}
+        tiles |= {bonus.name for bonus in every.bonuses.values() if bonus.location in tiles}
+        letters = {*"".join(self.letters)}
+        there = {name for key, name in (TERRAIN_LETTERS | SPACE_LETTERS).items() if key in letters}
+        if self.caves:
+            there.add(CAVE)
+        return frozenset(tiles | {row.name for row in every.commons.values() if row.needs in there})
 
     @cached_property
     def deck(self) -> tuple[int, ...]:
-        """The number of terrain cards of each kind the kernel knows."""
-        counts = content.load().sets["base"].deck
-        deck = [0] * CARD_KINDS
-        for name, count in counts.items():
-            deck[Terrain[name.upper()]] = count
+        """The number of terrain cards of each kind the kernel knows (R2.4)."""
+        counts: Counter[str] = Counter()
+        for item in content.load().sets.values():
+            counts.update(item.deck)
+        has_marsh = MARSH_LETTER in "".join(self.letters) or self.options.marsh_cards_always
+        deck = []
+        for name in TERRAIN_CARDS:
+            marsh, _, terrain = name.rpartition("_")
+            is_in = terrain != self.scouted and (has_marsh or not marsh)
+            deck.append(counts[name] if is_in else 0)
         return tuple(deck)
 
     @cached_property
@@ -325,12 +403,11 @@ class Setup:
     @cached_property
     def kernel_board(self) -> Board:
         """The kernel's board; equal setups share one."""
-        return _compile(self)
+        return _compile(self, content.load())
 
 
 @lru_cache(maxsize=64)
-def _compile(setup: Setup) -> Board:
-    every = content.load()
+def _compile(setup: Setup, every: content.Content) -> Board:
     kinds = {name: Space[name.upper()] for name in SPACE_LETTERS.values()}
     slots = {name: slot for slot, name in enumerate(setup.tile_kinds, start=1)}
     tiles = [every.tile(name) for name in setup.tile_kinds]
@@ -338,12 +415,28 @@ def _compile(setup: Setup) -> Board:
         terrain=setup.terrain,
         spaces=[(s.cell, kinds[s.kind], slots[s.tile] if s.tile else 0) for s in setup.spaces],
         tiles=[(t.action, t.filter, Terrain[(t.terrain or "void").upper()]) for t in tiles],
-        cards=[every.cards[name].score for name in setup.cards],
+        cards=[
+            *(every.cards[name].score for name in setup.cards),
+            *(every.tasks[name].score for name in setup.tasks),
+        ],
         seats=len(setup.seats),
         deck=setup.deck,
         houses=setup.houses,
         walls=setup.walls,
         options=setup.options.bits(),
+        permanent=[
+            slots[row.name]
+            for row in every.commons.values()
+            if row.name in slots and row.action not in COMMON_ACTIONS
+        ],
+        bonus=[
+            (slots[row.location], slots[row.name])
+            for row in every.bonuses.values()
+            if row.name in slots and row.location in slots
+        ],
+        caves=setup.caves,
+        capitols=setup.capitols,
+        scouted=Terrain[(setup.scouted or "void").upper()],
         source=setup,
     )
 
@@ -502,11 +595,44 @@ def _check_nomads(letters: str, nomads: tuple[tuple[str, int], ...]) -> None:
         laid[kind] += 1
 
 
+def _check_cells(
+    what: str, key: str, cells: tuple[int, ...], letters: str, letter: str, ground: str
+) -> None:
+    """Raise unless all cells are of the board, have this letter, and none is there twice."""
+    for index, cell in enumerate(cells):
+        problem = ""
+        if cell not in range(len(letters)) or letters[cell] != letter:
+            problem = f"expected {ground} of the board for a {what}, got {_cell_name(cell)!r}"
+        elif cell in cells[:index]:
+            problem = f"expected one {what} on each cell, got {_cell_name(cell)!r} twice"
+        if problem:
+            raise NotationError(f"{problem}.", path=(key, index), token=_cell_name(cell))
+
+
+def _check_scouted(scouted: str, cards: tuple[str, ...]) -> None:
+    """Raise unless the card Scouts has its terrain, and only then (R2.4)."""
+    if SCOUTS in cards and not scouted:
+        raise NotationError(
+            f"expected the terrain taken out for the card {SCOUTS!r} "
+            f"({', '.join(CARD_TERRAINS)}), got none.",
+            path=("scouted",),
+        )
+    if scouted and SCOUTS not in cards:
+        raise NotationError(
+            f"expected a terrain taken out only with the card {SCOUTS!r}, got {scouted!r}.",
+            path=("scouted",),
+            token=scouted,
+        )
+    if scouted and scouted not in CARD_TERRAINS:
+        message = f"{suggest_name('terrain with cards', scouted, CARD_TERRAINS)}."
+        raise NotationError(message, path=("scouted",), token=scouted)
+
+
 def _check_limits(setup: Setup) -> None:
     """Raise if the kernel has no room for this board."""
     if len(setup.spaces) > MAX_SPACES:
         raise NotationError(
-            f"expected at most {MAX_SPACES} castles, locations and nomad spaces, "
+            f"expected at most {MAX_SPACES} castles, locations and other spaces, "
             f"got {len(setup.spaces)}.",
             path=("map",),
         )
@@ -531,4 +657,7 @@ def _place_name(kind: str, cell: int) -> str:
 
 def _cell_name(cell: int) -> str:
     # Text forms live in notation.py, a floor above; errors need the name here.
+    if cell >= N_BOARD_CELLS:
+        row, col = divmod(cell - N_BOARD_CELLS, ISLAND_COLUMNS)
+        return f"~{chr(ord('a') + col)}{row + 1}"
     return f"{chr(ord('a') + cell % SIZE)}{cell // SIZE + 1}"
