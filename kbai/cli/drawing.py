@@ -9,13 +9,13 @@ from typing import TypedDict, TypeVar
 
 import click
 
-from kbai.render import UNICODE_SIGNS
+from kbai.canvas import UNICODE_SIGNS
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class Style(TypedDict):
-    """The keywords of the functions in `kbai.render`."""
+    """The keywords of the functions in `kbai.render` and `kbai.scene`."""
 
     color: bool
     ascii: bool
