@@ -6,10 +6,11 @@ is used by a row. People may add quadrants and islands of their own (`use_quadra
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntEnum
 from functools import lru_cache
 from importlib import resources
@@ -275,30 +276,82 @@ Row = TypeVar(
 )
 
 
+# The files with people's own quadrants, by folder: name and text of each.
+_Folders = tuple[tuple[tuple[str, str], ...], ...]
+_added: _Folders = ()
+
+
 def load() -> Content:
     """Return the content in use: what comes with kbai, and what `use_quadrants` has added."""
     return _load(_added)
 
 
-# Name and text of the files with people's own quadrants.
-_added: tuple[tuple[str, str], ...] = ()
-
-
 def use_quadrants(*folders: Iterable[tuple[str, str]]) -> None:
     """Add quadrants and islands to the content in use, in place of those added before.
 
-    A folder is pairs of file name and TOML text. One of the same name wins over what comes
-    with kbai and over one of an earlier folder. Raises `ContentError` and changes nothing if
-    a file is wrong.
+    A folder is what `read_folder` returns. A row wins over one of the same name that comes with
+    kbai or from an earlier folder. If a file is wrong nothing changes.
     """
-    raise NotImplementedError
+    global _added
+    added = tuple(filter(None, map(tuple, folders)))
+    _load(added)
+    _added = added
+
+
+def read_folder(path: str) -> tuple[tuple[str, str], ...]:
+    """Return name and text of the TOML files in a folder."""
+    files = []
+    name = path
+    try:
+        for name in sorted(item.path for item in os.scandir(path) if item.name.endswith(".toml")):
+            with open(name, encoding="utf-8") as stream:
+                files.append((name, stream.read()))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "this is not text in UTF-8"
+        raise ContentError(f"{name}: expected quadrants to read: {reason}.") from error
+    return tuple(files)
 
 
 @lru_cache(maxsize=8)
-def _load(added: tuple[tuple[str, str], ...]) -> Content:
-    folder = resources.files("kbai") / "data"
-    files = [item for item in folder.iterdir() if item.name.endswith(".toml")]
-    return read_content((item.name, item.read_text("utf-8")) for item in files)
+def _load(added: _Folders) -> Content:
+    if not added:
+        folder = resources.files("kbai") / "data"
+        found = [item for item in folder.iterdir() if item.name.endswith(".toml")]
+        return read_content((item.name, item.read_text("utf-8")) for item in found)
+    shipped = _load(())
+    content = Content(**{f.name: dict(getattr(shipped, f.name)) for f in fields(Content)})
+    for files in added:
+        _read_own(files, content)
+    return content
+
+
+def _read_own(files: Iterable[tuple[str, str]], content: Content) -> None:
+    """Read people's own quadrants and islands; they may replace what is there."""
+    quadrants: dict[str, Quadrant] = {}
+    islands: dict[str, Island] = {}
+    for file, text in files:
+        table = _Table.parse(file, text)
+        for row in table.rows("quadrant"):
+            box = _read_box(row, content.quadrants, content)
+            _add(row, quadrants, _read_quadrant(row, box, content.locations))
+        for row in table.rows("island"):
+            box = _read_box(row, content.islands, content)
+            _add(row, islands, _read_island(row, box, content.locations))
+        table.finish()
+    content.quadrants.update(quadrants)
+    content.islands.update(islands)
+    rows: list[Quadrant | Island] = [*quadrants.values(), *islands.values()]
+    if any(row.set == OWN_SET for row in rows):
+        content.sets.setdefault(OWN_SET, SetInfo(OWN_SET, "Quadrants of your own"))
+
+
+def _read_box(table: _Table, known: Mapping[str, Quadrant | Island], content: Content) -> str:
+    """Return the set people's own row belongs to: as it says, as what it replaces, or its own."""
+    name = table.take("name", str)
+    box = table.take("set", str, default=known[name].set if name in known else OWN_SET)
+    if box != OWN_SET and box not in content.sets:
+        raise table.error("set", suggest_name("set", box, (*content.sets, OWN_SET)))
+    return box
 
 
 def read_content(files: Iterable[tuple[str, str]]) -> Content:
@@ -616,7 +669,7 @@ def _read_capitols(table: _Table, known: Mapping[str, Quadrant]) -> tuple[str, .
 def _read_quadrant(table: _Table, set_name: str, known: Mapping[str, Location]) -> Quadrant:
     grid = _read_grid(table)
     return Quadrant(
-        name=table.take("name", str),
+        name=_read_name(table),
         set=set_name,
         grid=grid,
         locations=_read_spaces(table, grid, known),
@@ -627,12 +680,21 @@ def _read_quadrant(table: _Table, set_name: str, known: Mapping[str, Location]) 
 def _read_island(table: _Table, set_name: str, known: Mapping[str, Location]) -> Island:
     grid = _read_island_grid(table)
     return Island(
-        name=table.take("name", str),
+        name=_read_name(table),
         set=set_name,
         grid=grid,
         locations=_read_spaces(table, grid, known),
         official=table.take("official", bool, default=True),
     )
+
+
+def _read_name(table: _Table) -> str:
+    """Return a name that can stand in a line of text."""
+    name = table.take("name", str)
+    if not re.fullmatch("[a-z][a-z0-9_]*", name):
+        message = f"expected a name of small letters, digits and '_' like 'my_farm', got {name!r}"
+        raise table.error("name", message)
+    return name
 
 
 def _read_spaces(

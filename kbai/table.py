@@ -57,6 +57,8 @@ CARDS_IN_PLAY = 3
 # The kernel counts a seat's tiles of one kind in four bits.
 MAX_SPACES_OF_A_KIND = 15
 TURNED = "*"
+# How far caves are from special spaces: the first distance that some mountain has (R6.7).
+CAVE_DISTANCES = (3, 2)
 # The card that needs a terrain to be taken out of the deck (R2.4).
 SCOUTS = "scouts"
 
@@ -245,13 +247,19 @@ class Setup:
         sets: tuple[str, ...] = ("base",),
         cards: tuple[str, ...] | None = None,
         board: tuple[str, ...] | None = None,
+        island: str | None = None,
+        caves: tuple[int, ...] | None = None,
+        capitols: tuple[int, ...] | None = None,
         nomads: tuple[tuple[str, int], ...] | None = None,
+        tasks: tuple[str, ...] | None = None,
+        scouted: str | None = None,
         exclude_cards: tuple[str, ...] = (),
         options: Options = DEFAULT_OPTIONS,
     ) -> Setup:
-        """Draw what is not given: quadrants, how they lie, cards, nomad tiles, who begins (R2.4).
+        """Draw what is not given: quadrants, how they lie, cards and so on, who begins (R2.4).
 
-        The same seed gives the same quadrants and start seat whatever is said about cards.
+        The same seed gives the same quadrants and start seat whatever is said about the rest,
+        and whatever is drawn for a board is drawn by itself.
         """
         every = content.load()
         for name in sets:
@@ -272,15 +280,26 @@ class Setup:
         if cards is None:
             deck = [n for n, c in every.cards.items() if c.set in sets and n not in exclude_cards]
             cards = _draw(generator, "cards", deck, CARDS_IN_PLAY)
+        # Scouts comes last: which terrain goes depends on the deck.
         setup = cls(
             seats=seats,
-            cards=cards,
+            cards=tuple(name for name in cards if name != SCOUTS),
             board=drawn_board if board is None else board,
-            nomads=nomads or (),
+            island=_draw_island(seed, sets) if island is None else island,
             start=start,
             options=options,
         )
-        return setup if nomads is not None else replace(setup, nomads=_lay_nomads(setup, seed))
+        if scouted is None:
+            scouted = _draw_scouted(setup, seed) if SCOUTS in cards else ""
+        return replace(
+            setup,
+            cards=cards,
+            caves=_dig_caves(setup, seed, sets) if caves is None else caves,
+            capitols=_raise_capitols(setup, seed, sets) if capitols is None else capitols,
+            nomads=_lay_nomads(setup, seed) if nomads is None else nomads,
+            tasks=_draw_tasks(setup, seed) if tasks is None else tasks,
+            scouted=scouted,
+        )
 
     def shared(self) -> Setup:
         """Return the one setup among equal ones whose board and tables have been made."""
@@ -347,6 +366,16 @@ class Setup:
         used |= {item.name for item in every.sets.values() if cards & {*item.deck}}
         # Houses come from the base game.
         return _in_order({*used, "base"}, every.sets)
+
+    @cached_property
+    def own_layouts(self) -> tuple[str, ...]:
+        """The quadrants and the island in play that are not laid out like the printed ones."""
+        names = [name.removesuffix(TURNED) for name in self.board]
+        every = content.load()
+        grids: list[content.Quadrant | content.Island] = [every.quadrants[name] for name in names]
+        if self.island:
+            grids.append(every.islands[self.island])
+        return tuple(item.name for item in grids if not item.official)
 
     def _quadrant_locations(self) -> Iterable[tuple[str, int]]:
         for place, name in enumerate(self.board):
@@ -463,6 +492,85 @@ def _lay_nomads(setup: Setup, seed: int) -> tuple[tuple[str, int], ...]:
     generator = random.Random(derive_seed(seed, "nomads"))
     drawn = _draw(generator, "nomad tiles", pool, len(setup.nomad_cells))
     return tuple(zip(drawn, setup.nomad_cells, strict=True))
+
+
+def _draw_island(seed: int, sets: tuple[str, ...]) -> str:
+    """Draw the side of the island that lies up; none if its box is not in use."""
+    sides = [name for name, item in content.load().islands.items() if item.set in sets]
+    return random.Random(derive_seed(seed, "island")).choice(sides) if sides else ""
+
+
+def _draw_tasks(setup: Setup, seed: int) -> tuple[str, ...]:
+    """Draw a task for each quadrant of a box that has tasks (R2.4)."""
+    every = content.load()
+    boxes = {task.set for task in every.tasks.values()}
+    count = sum(_quadrant(name).set in boxes for name in setup.board)
+    return _draw(random.Random(derive_seed(seed, "tasks")), "tasks", [*every.tasks], count)
+
+
+def _draw_scouted(setup: Setup, seed: int) -> str:
+    """Turn up the top card of the deck and return its terrain, of a marsh card the other (R2.4)."""
+    terrains = [name.rpartition("_")[2] for name in TERRAIN_CARDS]
+    return random.Random(derive_seed(seed, "scouted")).choices(terrains, setup.deck)[0]
+
+
+def _raise_capitols(setup: Setup, seed: int, sets: tuple[str, ...]) -> tuple[int, ...]:
+    """Draw a castle for the capitol of each quadrant that has one (R8.4)."""
+    every = content.load()
+    wanted = {name for box in sets for name in every.sets[box].capitols}
+    generator = random.Random(derive_seed(seed, "capitols"))
+    capitols = []
+    for place, name in enumerate(setup.board):
+        if name.removesuffix(TURNED) in wanted:
+            castles = [s.cell for s in setup.spaces if s.kind == "castle"]
+            here = [cell for cell in castles if quadrant_of(cell) == place]
+            capitols += generator.sample(here, min(len(here), 1))
+    return tuple(capitols)
+
+
+def _dig_caves(setup: Setup, seed: int, sets: tuple[str, ...]) -> tuple[int, ...]:
+    """Draw mountains for the caves of each quadrant, away from all special spaces (R6.7)."""
+    count = sum(content.load().sets[box].caves for box in sets)
+    generator = random.Random(derive_seed(seed, "caves"))
+    caves = []
+    for place in range(N_QUADRANTS if count else 0):
+        for apart in CAVE_DISTANCES:
+            free = cave_cells(setup, place, apart)
+            if free:
+                caves += generator.sample(free, min(len(free), count))
+                break
+    return tuple(caves)
+
+
+def cave_cells(setup: Setup, place: int, apart: int) -> list[int]:
+    """Return the mountains of a quadrant at least this far from every special space."""
+    letters = "".join(setup.letters[:SIZE])
+    spaces = [space.cell for space in setup.spaces if space.cell < N_BOARD_CELLS]
+    return [
+        cell
+        for cell, letter in enumerate(letters)
+        if letter == MOUNTAIN_LETTER
+        and quadrant_of(cell) == place
+        and all(distance(cell, space) >= apart for space in spaces)
+    ]
+
+
+def quadrant_of(cell: int) -> int:
+    """Return the place of the quadrant a cell of the board is in, 0 to 3 (R1.4)."""
+    return 2 * (cell // SIZE // QUADRANT_SIZE) + cell % SIZE // QUADRANT_SIZE
+
+
+def distance(first: int, second: int) -> int:
+    """Return how many steps lie between two cells of the board (R1.1)."""
+    rows = second // SIZE - first // SIZE
+    # Along the rows, odd ones lie half a hex to the right.
+    slant = _slant(second) - _slant(first)
+    return max(abs(rows), abs(slant), abs(slant + rows))
+
+
+def _slant(cell: int) -> int:
+    row, col = divmod(cell, SIZE)
+    return col - row // 2
 
 
 def _check_seat_count(count: int) -> None:

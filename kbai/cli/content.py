@@ -8,7 +8,7 @@ import click
 
 from kbai import content
 from kbai.cli.drawing import drawing_options, drawing_style
-from kbai.cli.inputs import format_option
+from kbai.cli.inputs import format_option, quadrants_option
 from kbai.render import draw_content
 
 
@@ -16,6 +16,7 @@ from kbai.render import draw_content
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option("--set", "set_name", metavar="NAME", help="Only what is in this box, such as base.")
 @click.option("--kind", type=click.Choice(tuple(content.KINDS)), help="Only things of this kind.")
+@quadrants_option
 @format_option("text", "json")
 @drawing_options
 def command(
@@ -28,7 +29,7 @@ def command(
 ) -> None:
     """List quadrants, locations and cards.
 
-    Draws the quadrants and tells what locations, nomad tiles and cards do: those called NAME, or
+    Draws quadrants and islands and tells what tiles, cards and tasks do: those called NAME, or
     all of them.
     """
     wanted = [name.lower() for name in names]

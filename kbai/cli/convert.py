@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import click
 
 from kbai._fast import Position
-from kbai.cli.inputs import input_argument, next_turn, read_text, turn_option
+from kbai.cli.inputs import input_argument, next_turn, note_layouts, read_text, turn_option
 from kbai.errors import PlacedError
+from kbai.notation import setup_of
 from kbai.record import Game, format_game, read_any
 from kbai.spelling import SPELLINGS, clean_text, first_line, format_position, is_line
 
@@ -32,6 +33,7 @@ def command(source: str | None, form: str | None, turn: int | str | None) -> Non
     """
     text, name = read_text(source)
     for item in read_items(text, name):
+        note_layouts(setup_of(item.start if isinstance(item, Game) else item))
         if turn is not None:
             if not isinstance(item, Game):
                 raise click.UsageError("--turn needs a game file, but INPUT is a position.")

@@ -1,7 +1,11 @@
-"""What the commands read: a file, stdin, a line ``kb1 ...``, or the first-game position."""
+"""What the commands read: positions, games, and people's own quadrants.
+
+A position or a game is a file, stdin, a line ``kb1 ...``, or the first-game position.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from importlib import resources
@@ -9,10 +13,13 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
+from kbai import content
 from kbai._fast import Position
 from kbai.errors import KbaiError, NotationError
+from kbai.notation import setup_of
 from kbai.record import Game, read_any
 from kbai.spelling import is_line
+from kbai.table import Setup
 
 STDIN = "-"
 STDIN_NAME = "stdin"
@@ -23,11 +30,45 @@ MAX_BYTES = 16_000_000
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+def quadrants_option(command: Command) -> Command:
+    """Add the option ``--quadrants``; what it reads is known to all that comes after it."""
+    return click.option(
+        "--quadrants",
+        metavar="DIR",
+        type=click.Path(exists=True, file_okay=False),
+        # Other options and INPUT may name these quadrants.
+        is_eager=True,
+        expose_value=False,
+        callback=_use_quadrants,
+        help="A folder with quadrants of your own.",
+    )(command)
+
+
+def _use_quadrants(ctx: click.Context, _param: click.Parameter, folder: str | None) -> None:
+    if ctx.resilient_parsing:
+        return
+    usual = os.path.join(click.get_app_dir("kbai"), "quadrants")
+    folders = [usual] if os.path.isdir(usual) else []
+    if folder is not None:
+        folders.append(folder)
+    content.use_quadrants(*map(content.read_folder, folders))
+
+
+def note_layouts(setup: Setup) -> None:
+    """Tell on stderr, once a command, that a layout in play is not the printed one."""
+    meta = click.get_current_context().meta
+    if setup.own_layouts and not meta.get(note_layouts.__qualname__):
+        meta[note_layouts.__qualname__] = True
+        names = ", ".join(setup.own_layouts)
+        click.echo(f"note: not laid out as printed, but by kbai: {names}.", err=True)
+
+
 def input_argument(command: Command) -> Command:
-    """Add the argument INPUT, passed as ``source``."""
+    """Add the argument INPUT, passed as ``source``, and the option ``--quadrants``."""
     # A path only so that shells complete file names; reading tells what is wrong with it.
     kind = click.Path(allow_dash=True)
-    return click.argument("source", metavar="[INPUT]", type=kind, required=False)(command)
+    argument = click.argument("source", metavar="[INPUT]", type=kind, required=False)
+    return argument(quadrants_option(command))
 
 
 def turn_option(command: Command) -> Command:
@@ -70,7 +111,9 @@ def format_option(*choices: str) -> Callable[[Command], Command]:
 def read_input(source: str | None) -> Position | Game:
     """Return the position or game that INPUT names; without INPUT the first-game position."""
     text, name = read_text(source)
-    return read_any(text, file=name)
+    found = read_any(text, file=name)
+    note_layouts(setup_of(found.start if isinstance(found, Game) else found))
+    return found
 
 
 def read_position(source: str | None) -> Position:

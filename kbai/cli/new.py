@@ -9,9 +9,9 @@ import click
 
 from kbai import content
 from kbai._fast import Position
-from kbai.cli.inputs import format_option
+from kbai.cli.inputs import format_option, note_layouts, quadrants_option
 from kbai.errors import NotationError
-from kbai.notation import quote
+from kbai.notation import parse_cell, quote
 from kbai.reading import Word, parse_place
 from kbai.seeds import derive_seed
 from kbai.spelling import format_position
@@ -24,10 +24,16 @@ OPTION_OF = {
     "seats": "--seats",
     "cards": "--cards",
     "board": "--board",
+    "island": "--island",
+    "caves": "--caves",
+    "capitols": "--capitols",
     "nomads": "--nomads",
+    "tasks": "--tasks",
+    "scouted": "--scouted",
     "options": "--option",
 }
 ALL_SETS = "all"
+NONE = "-"
 
 
 def _parse_names(
@@ -44,17 +50,37 @@ def _parse_sets(_ctx: click.Context, _param: click.Parameter, text: str) -> tupl
     return tuple(content.load().sets) if ALL_SETS in names else names
 
 
-def _parse_nomads(
+def _parse_names_or_none(
+    ctx: click.Context, param: click.Parameter, text: str | None
+) -> tuple[str, ...] | None:
+    return () if text and text.strip() == NONE else _parse_names(ctx, param, text)
+
+
+def _parse_name_or_none(
     _ctx: click.Context, _param: click.Parameter, text: str | None
-) -> tuple[tuple[str, int], ...] | None:
-    if text is None:
-        return None
-    words = [] if text.strip() == "-" else text.lower().replace(",", " ").split()
+) -> str | None:
+    return "" if text and text.strip() == NONE else text and text.strip().lower()
+
+
+def _parse_cells(
+    ctx: click.Context, param: click.Parameter, text: str | None
+) -> tuple[int, ...] | None:
+    words = _parse_names_or_none(ctx, param, text)
     try:
-        return tuple(
-            parse_place("nomad tile", Word(word, ()), content.load().nomads, "outpost@c7")
-            for word in words
-        )
+        return None if words is None else tuple(map(parse_cell, words))
+    except NotationError as error:
+        raise click.BadParameter(error.message) from error
+
+
+def _parse_nomads(
+    ctx: click.Context, param: click.Parameter, text: str | None
+) -> tuple[tuple[str, int], ...] | None:
+    words = _parse_names_or_none(ctx, param, text)
+    if words is None:
+        return None
+    known = content.load().nomads
+    try:
+        return tuple(parse_place("nomad tile", Word(w, ()), known, "outpost@c7") for w in words)
     except NotationError as error:
         raise click.BadParameter(error.message) from error
 
@@ -113,10 +139,40 @@ def _parse_pairs(
     help="The four quadrants, B* for B turned.  [default: drawn]",
 )
 @click.option(
+    "--island",
+    metavar="NAME",
+    callback=_parse_name_or_none,
+    help=f"The island, '{NONE}' for none.  [default: drawn if its box is in use]",
+)
+@click.option(
+    "--caves",
+    metavar="CELL,...",
+    callback=_parse_cells,
+    help=f"The mountains with a cave, '{NONE}' for none.  [default: drawn if their box is in use]",
+)
+@click.option(
+    "--capitols",
+    metavar="CELL,...",
+    callback=_parse_cells,
+    help=f"The castles with a capitol, '{NONE}' for none.  [default: drawn if their box is in use]",
+)
+@click.option(
     "--nomads",
     metavar="KIND@CELL,...",
     callback=_parse_nomads,
-    help="The nomad tiles and their spaces, '-' for none.  [default: drawn]",
+    help=f"The nomad tiles and their spaces, '{NONE}' for none.  [default: drawn]",
+)
+@click.option(
+    "--tasks",
+    metavar="A,B,...",
+    callback=_parse_names_or_none,
+    help=f"The tasks, '{NONE}' for none.  [default: one drawn for each Crossroads quadrant]",
+)
+@click.option(
+    "--scouted",
+    metavar="TERRAIN",
+    callback=_parse_name_or_none,
+    help="The terrain taken out for the card scouts.  [default: drawn]",
 )
 @click.option(
     "--option",
@@ -129,6 +185,7 @@ def _parse_pairs(
 @click.option(
     "--first-game", is_flag=True, help="Take the board and the cards recommended for a first game."
 )
+@quadrants_option
 @format_option("toml", "json", "line")
 def command(
     seed: int | None,
@@ -136,7 +193,12 @@ def command(
     seats: tuple[str, ...],
     cards: tuple[str, ...] | None,
     board: tuple[str, ...] | None,
+    island: str | None,
+    caves: tuple[int, ...] | None,
+    capitols: tuple[int, ...] | None,
     nomads: tuple[tuple[str, int], ...] | None,
+    tasks: tuple[str, ...] | None,
+    scouted: str | None,
     pairs: dict[str, str],
     first_game: bool,
     form: str,
@@ -146,7 +208,8 @@ def command(
     Prints a position in which the first card has been turned up. The same seed gives the same
     position; a seed that was drawn is told on stderr.
     """
-    if first_game and (cards or board or nomads or pairs):
+    chosen = (cards, board, island, caves, capitols, nomads, tasks, scouted)
+    if first_game and (any(item is not None for item in chosen) or pairs):
         raise click.UsageError("--first-game goes with --seats and --seed only.")
     number = secrets.randbelow(MAX_DRAWN_SEED) if seed is None else seed
     try:
@@ -160,12 +223,18 @@ def command(
                 sets=sets,
                 cards=cards,
                 board=board,
+                island=island,
+                caves=caves,
+                capitols=capitols,
                 nomads=nomads,
+                tasks=tasks,
+                scouted=scouted,
                 options=options,
             )
     except NotationError as error:
         hint = [OPTION_OF[str(error.path[0])]] if error.path else None
         raise click.BadParameter(error.message, param_hint=hint) from error
+    note_layouts(setup)
     if seed is None:
         click.echo(f"seed: {number}", err=True)
     click.echo(format_position(deal(setup, number), form).rstrip("\n"))
