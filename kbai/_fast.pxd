@@ -27,12 +27,20 @@ cdef enum:
     ISLAND_CELL = 400
     MAX_SLOTS = 17  # slot 0 is the mandatory action, 1..16 the tile kinds of the board
     MAX_CARDS = 32
-    MAX_POOLS = 6
+    MAX_POOLS = 12  # the draw pile, and at most two older ones for each seat's hand
+    MAX_REACT = 32
+    MAX_CAPITOLS = 8
+    FIGURES = 4  # of a seat: two warriors, the wagon, the ship
+    WAGON = 2
+    SHIP = 3
+    HILL_WORDS = 3  # room for more mountains than 450 hexes can hold
     MAX_AREAS = 64  # more than a seat has pieces
     MAX_STEPS = MAX_SLOTS * BITS
-    NO_HAND = 255  # Seat.hand: no hidden card
     NO_TERRAIN = 255  # State.terrain: no card to build with
     NO_CARD = -1
+    NO_QUADRANT = 255
+    TO_DRAW = 255  # State.doing_left of a fort: its card is to be drawn
+    MOVING = 4  # added to State.doing_left of a silo that moves pieces
 
 cdef enum:  # terrains; the first five have cards
     GRASS
@@ -50,18 +58,39 @@ cdef enum:  # terrains; the first five have cards
 cdef enum:  # masks of a board: one per terrain up to MOUNTAIN, then these
     MASK_BUILD = SPECIAL  # every buildable terrain
     MASK_EDGE  # buildable, on the edge of the board
+    MASK_WAGON  # buildable or mountain
+    MASK_WATERSIDE  # buildable, beside water
+    MASK_FOOTHILL  # buildable, beside a mountain
+    MASK_SPECIAL_SIDE  # buildable, beside a special space
+    MASK_CAVE_SIDE  # buildable, beside a cave
     N_MASKS
 
 cdef enum:  # special spaces
     SPACE_LOCATION
     SPACE_CASTLE
     SPACE_NOMAD
+    SPACE_PALACE
+    SPACE_SILO
     N_SPACE_KINDS
 
 cdef enum:  # what a tile lets its owner do
     ACTION_BUILD
     ACTION_MOVE
     ACTION_WALL
+    ACTION_FORT
+    ACTION_WARRIOR
+    ACTION_WAGON
+    ACTION_SHIP
+    ACTION_HALL
+    ACTION_CROSSROADS
+    ACTION_TEMPLE
+    ACTION_CANOE
+    ACTION_TEMPLE_BONUS
+    ACTION_FOUNTAIN_BONUS
+    ACTION_BAZAAR
+    ACTION_SCOUT
+    ACTION_CATHEDRAL
+    ACTION_SILO
     ACTION_DONATION  # from here on nomad tiles: usable in one turn only
     ACTION_RESETTLEMENT
     ACTION_OUTPOST
@@ -69,16 +98,28 @@ cdef enum:  # what a tile lets its owner do
     ACTION_TREASURE
     N_ACTIONS
 
-cdef enum:  # where it lets him do it
+cdef enum:  # where it lets him do it; those up to SHORE are adjacent if possible
     FILTER_CARD
     FILTER_TERRAIN
     FILTER_EDGE
+    FILTER_LAND
+    FILTER_LAND_OR_MOUNTAIN
+    FILTER_WATERSIDE
+    FILTER_FOOTHILL
+    FILTER_SPECIAL_SIDE  # the last with a fixed mask
+    FILTER_WATCH
+    FILTER_SHORE
     FILTER_LINE_END
     FILTER_JUMP
     FILTER_CARD_BESIDE
+    FILTER_BESIDE
     FILTER_CROWD
+    FILTER_LONELY
     FILTER_SLIDE
     FILTER_STEP
+    FILTER_NEAREST
+    FILTER_AREA
+    FILTER_CAVE
     FILTER_NONE
     N_FILTERS
 
@@ -98,6 +139,26 @@ cdef enum:  # scoring rules
     SCORE_FAMILIES
     SCORE_SHEPHERDS
     SCORE_AMBASSADORS
+    SCORE_ROVERS
+    SCORE_PALACES
+    SCORE_CAPITOLS
+    SCORE_GEOLOGISTS
+    SCORE_MESSENGERS
+    SCORE_NOBLEWOMEN
+    SCORE_VASSALS
+    SCORE_CAPTAINS
+    SCORE_SCOUTS
+    SCORE_RANGERS
+    SCORE_MAYORS
+    SCORE_TRAVELERS
+    SCORE_CHAINERS
+    SCORE_HOMESTEADERS
+    SCORE_HOME_COUNTRY  # from here on tasks
+    SCORE_FORTRESS
+    SCORE_ROAD
+    SCORE_PLACE_OF_REFUGE
+    SCORE_ADVANCE
+    SCORE_COMPASS_POINTS
     N_SCORES
 
 cdef enum:  # sources of gold during the game
@@ -105,6 +166,7 @@ cdef enum:  # sources of gold during the game
     GOLD_FAMILIES
     GOLD_SHEPHERDS
     GOLD_AMBASSADORS
+    GOLD_ROVERS
     N_GOLD
 
 cdef enum:  # options, bits of BoardData.options
@@ -115,18 +177,25 @@ cdef enum:  # options, bits of BoardData.options
     OPTION_LOST_TILES_RETURN = 16
     OPTION_SWORD_ONE = 32
     OPTION_SWORD_CANCELS_END = 64
-    OPTIONS_ALL = 127
+    OPTION_MEEPLES_ONLY_BY_OWN_TILE = 128
+    OPTION_CANOE_SELF = 256
+    OPTION_ISLAND_KNIGHTS = 512
+    OPTION_SILO_IS_SPECIAL = 1024
+    OPTION_CROSSROADS_IDENTICAL_ANY = 2048
+    OPTIONS_ALL = 4095
 
 cdef enum:
     PHASE_PRE
     PHASE_BUILD
     PHASE_POST
+    PHASE_SILO
     PHASE_OVER
 
 cdef enum:
     DRAW_NONE
     DRAW_REVEAL
     DRAW_REPLACE
+    DRAW_FORT
 
 cdef enum:
     STEP_END
@@ -137,6 +206,12 @@ cdef enum:
     STEP_DECLARE
     STEP_REMOVE
     STEP_STOP
+    STEP_CHOOSE
+    STEP_BACK
+    STEP_TAKE
+    STEP_REPEAT
+    STEP_SCOUT
+    STEP_PASS
     N_STEPS
 
 cdef struct Mask:
@@ -147,7 +222,7 @@ cdef struct Mask:
 cdef struct Tile:
     uint8_t action
     uint8_t filter
-    uint8_t mask  # of FILTER_TERRAIN and FILTER_EDGE; FILTER_CARD takes the turn's
+    uint8_t mask  # of the filters that have a fixed one; FILTER_CARD takes the turn's
 
 cdef struct BoardData:
     # What every placement looks up, one cache line a cell.
@@ -161,22 +236,41 @@ cdef struct BoardData:
     uint8_t terrain[BITS]
     Mask masks[N_MASKS]
     uint64_t castle[WORDS]
+    uint64_t palace[WORDS]
+    uint64_t noble[WORDS]  # spaces that pay for Noblewomen
     uint64_t fish[WORDS]  # not water, beside water
     uint64_t mine[WORDS]  # not mountain, beside a mountain
     uint64_t work[WORDS]  # beside a special space
+    uint64_t scouted[WORDS]  # for the card Scouts: not of its terrain, beside it
+    uint64_t traveler[WORDS]  # on the edge of the board, whatever the terrain
+    uint64_t edges[4][WORDS]  # the same side by side: top, bottom, left, right
+    uint64_t vassal[WORDS]  # on an inner border
+    uint64_t cave_side[WORDS]  # beside a cave
+    uint64_t capitol[MAX_CAPITOLS][WORDS]  # within two hexes of each capitol
     uint64_t quadrant[4][WORDS]
     uint64_t locations  # location spaces, as bits of their index
     uint64_t nomads  # nomad spaces on which a tile was laid
     uint64_t nomad_tiles  # the four bits of every nomad tile's slot
+    uint64_t canoe_tiles  # the four bits of the canoe's slot
+    uint64_t permanent  # one tile of each action that everybody always has
+    uint64_t silos  # silo spaces, as bits of their index
+    uint64_t slot_spaces[MAX_SLOTS]  # the spaces whose tiles are of a slot
     uint64_t open[WORDS]  # cells a piece may ever stand on
     uint32_t build_rows[ROWS]  # MASK_BUILD in rows
     uint32_t work_rows[ROWS]  # work in rows
     uint16_t at[ROWS][32]  # the bit at a row and shear; NOWHERE off the board
     uint16_t bit_of[BITS]  # cell -> bit; NOWHERE where there is no hex
     uint16_t cell_of[BITS]
+    uint64_t hills[BITS][HILL_WORDS]  # the mountains a cell touches or stands on
+    uint16_t area[BITS]  # terrain area of a cell of the main board, by number ...
+    uint16_t area_size[BITS]  # ... and how many cells each has
     uint16_t space_bit[MAX_SPACES]
     uint8_t space_kind[MAX_SPACES]
     uint8_t space_slot[MAX_SPACES]
+    uint8_t quadrant_of[BITS]
+    uint8_t bonus[MAX_SLOTS]  # slot of the bonus tile of a location kind, or 0
+    uint8_t gain[MAX_SLOTS]  # gaining or losing a tile of this slot does more than count it
+    uint8_t repeatable[MAX_SLOTS]  # by a bazaar
     Tile tiles[MAX_SLOTS]
     uint8_t cards[MAX_CARDS]
     uint8_t deck[CARD_KINDS]
@@ -187,12 +281,25 @@ cdef struct BoardData:
     uint8_t n_seats
     uint8_t houses
     uint8_t walls
+    uint8_t n_capitols
+    # Slots of the kinds that the kernel asks for by name, 0: not on this board.
+    uint8_t canoe_slot
+    uint8_t crossroads_slot
+    uint8_t cathedral_slot
+    uint8_t scout_slot
+    uint8_t silo_slot
+    uint8_t temple_bonus_slot
+    uint8_t fountain_bonus_slot
+    uint8_t figures  # whether there are figures or city halls
+    uint8_t mayors  # whether rows are marked
+    uint8_t marsh  # whether there is a marsh hex
+    uint8_t plain  # a mandatory action is three houses on one terrain and nothing comes between
     uint8_t needs_areas  # a card in play asks for settlement areas
     uint8_t red  # cards in play that score during the game, bits by source of gold
-    uint8_t options
+    uint16_t options
 
 cdef struct Seat:
-    uint64_t own[WORDS]  # own settlements
+    uint64_t own[WORDS]  # own settlements: houses, figures, the hexes of the city hall
     uint64_t near[WORDS]  # all cells adjacent to one of them
     uint32_t rows[ROWS]  # own settlements again, in rows
     uint64_t ready  # tiles by slot, four bits each (slot 1 in the lowest); nomad tiles, too
@@ -200,13 +307,22 @@ cdef struct Seat:
     uint64_t used  # used this turn
     uint64_t taken  # location spaces this seat has ever taken a tile from
     uint64_t held  # those it still holds the tile of
+    uint32_t mayors  # rows marked
     uint16_t gold[N_GOLD]  # during the game, by source
+    uint16_t figures[FIGURES]  # bits, NOWHERE: in the reserve; the two warriors by cell
+    uint16_t hall  # bit of the city hall's centre, NOWHERE: not placed
     uint8_t supply
-    uint8_t hand  # pool its hidden card is in, NO_HAND: it has none
+    uint8_t temple  # houses on temple tiles
+    uint8_t tokens  # of the cathedral
+    uint8_t roved  # quadrants built in during this turn, as bits
+    uint8_t n_hidden  # hidden cards ...
+    uint8_t hands[MAX_POOLS]  # ... and the pools they are in
 
 cdef struct State:
     uint64_t free[WORDS]  # cells a piece could stand on now
     uint64_t walls[WORDS]  # stone walls
+    uint64_t blocked[WORDS]  # cells beside a warrior
+    uint64_t scouts[WORDS]  # scout tokens, the mover's
     uint64_t left_one  # spaces with at least one tile left
     uint64_t left_two  # location spaces with both
     # Hidden cards by where they came from. pools[0] is the draw pile and the hands dealt from it;
@@ -215,6 +331,9 @@ cdef struct State:
     uint8_t totals[MAX_POOLS]
     uint8_t discard[CARD_KINDS]
     uint8_t spent[CARD_KINDS]  # replaced this turn, to be discarded at its end
+    uint8_t hand[CARD_KINDS]  # the mover's cards that are turned up and not the one played
+    uint8_t n_hand
+    uint8_t choosing  # of several cards turned up none is chosen yet
     uint8_t n_pools
     uint8_t pile  # cards in the draw pile: totals[0] less the hands in it
     uint8_t n_seats
@@ -223,7 +342,7 @@ cdef struct State:
     uint8_t phase
     uint8_t due  # houses to go in PHASE_BUILD
     uint8_t draw
-    int8_t card  # turned up, -1: none
+    int8_t card  # played, -1: none
     uint8_t terrain  # mask of the turn's terrain, NO_TERRAIN without a card
     uint8_t final  # the last round is fixed
     uint8_t lift_slot  # 0: nothing lifted
@@ -231,8 +350,16 @@ cdef struct State:
     uint16_t built[2]  # first houses of the mandatory action, for Families, by cell
     uint8_t n_built
     uint8_t doing  # slot of an action of several steps that is under way, or 0
-    uint8_t doing_left  # steps that may or must follow; for a sword the seat it takes from
+    # Steps that may or must follow; for a sword the seat it takes from, for a fort the card
+    uint8_t doing_left
     uint8_t outpost  # declared for the next placement
+    uint8_t repeat  # slot a bazaar repeats, its first step to come
+    uint8_t owed  # temple houses to be built in this turn
+    uint8_t silos  # silo actions the mover may still begin
+    uint8_t n_scouts
+    uint8_t n_react  # interruptions by canoes that are not over, the outermost first
+    uint8_t react_taker[MAX_REACT]
+    uint8_t react_next[MAX_REACT]  # the seat to be asked next
     Seat seats[MAX_SEATS]  # last, so that a copy may stop at the seats in play
 
 cdef class Board:
@@ -240,15 +367,28 @@ cdef class Board:
     cdef BoardData* data
     cdef readonly object source
     cdef int bit(self, cell) except -1
+    cdef int _set_tiles(self, tiles, permanent, bonus) except -1
+    cdef int _set_spaces(self, codes, spaces) except -1
+    cdef int _set_cards(self, cards, int scouted) except -1
 
 cdef class Position:
     cdef readonly Board board
     cdef State state
+    cdef int _lay(self, cells, uint64_t* board, what) except -1
+    cdef int _set_piece(self, Seat* p, cell) except -1
+    cdef bint _has_action(self, int action) except -1
+    cdef int _set_figures(self, Seat* p, seat) except -1
+    cdef int _set_seat(self, Seat* p, seat) except -1
+    cdef int _set_hands(self, fields) except -1
+    cdef int _set_turn(self, fields) except -1
+    cdef bint _has_terrain(self, int terrain) except -1
     cdef uint64_t _spaces(self, indices) except? 0
     cdef uint64_t _nibbles(self, counts) except? 0
     cdef int _check_tiles(self, const Seat* p) except -1
     cdef int _set_left(self) except -1
     cdef int _set_pool(self, int k, counts) except -1
     cdef int _check_deck(self) except -1
-    cdef int _set_lift(self, slot, cell) except -1
+    cdef int _set_doing(self, slot, left) except -1
     cdef int _set_action(self, fields) except -1
+    cdef int _set_lift(self, slot, cell) except -1
+    cdef dict _seat_fields(self, const Seat* p)

@@ -3,15 +3,13 @@
 
 # --- target filters -----------------------------------------------------------------------------
 
-cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const Mask* m,
-                       int lifted, uint64_t* out) noexcept nogil:
-    """Adjacent if possible (R4.2), with a piece in hand or none (R4.4); False if there is nothing.
+cdef bint beside_targets(const BoardData* b, const State* s, const Seat* p, const Mask* m,
+                         int lifted, uint64_t* out) noexcept nogil:
+    """Free hexes of a mask beside an own settlement; the piece in hand does not count.
 
-    ``lifted`` is the bit of the piece in hand, which is still on the board, or NOWHERE. A declared
-    outpost waives adjacency (R7.1).
+    ``lifted`` is the bit of the piece in hand, which is still on the board, or NOWHERE.
     """
     cdef int i, w, d, n
-    cdef bint vacated = False
     cdef uint64_t found = 0
     memset(out, 0, WORDS * sizeof(uint64_t))
     for i in range(m.n):
@@ -22,11 +20,23 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
             n = b.neighbour[lifted][d]
             if has_bit(out, n) and count_own_neighbours(p.rows, b.row[n], b.shear[n]) == 1:
                 clear_bit(out, n)  # the piece in hand is its only own neighbour
-        vacated = (b.options & OPTION_VACATED_HEX_COUNTS and has_bit(m.w, lifted)
-                   and has_bit(p.near, lifted))
     for i in range(m.n):
         found |= out[m.index[i]]
-    if (found or vacated) and not s.outpost:
+    return found != 0
+
+
+cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const Mask* m,
+                       int lifted, bint anywhere, uint64_t* out) noexcept nogil:
+    """Adjacent if possible (R4.2), with a piece in hand or none (R4.4); False if there is nothing.
+
+    ``anywhere``: adjacency is waived (outpost R7.1, temple bonus R6.4.1).
+    """
+    cdef int i, w
+    cdef uint64_t found = beside_targets(b, s, p, m, lifted, out)
+    cdef bint vacated = (
+        lifted != NOWHERE and b.options & OPTION_VACATED_HEX_COUNTS and has_bit(m.w, lifted)
+        and has_bit(p.near, lifted) and not has_bit(s.blocked, lifted))
+    if (found or vacated) and not anywhere:
         return found != 0
     for i in range(m.n):
         w = m.index[i]
@@ -97,6 +107,22 @@ cdef bint jump_targets(const BoardData* b, const State* s, int lifted,
     return found
 
 
+cdef inline bint is_free_land(const BoardData* b, const State* s, int bit) noexcept nogil:
+    return has_bit(s.free, bit) and has_bit(b.masks[MASK_BUILD].w, bit)
+
+
+cdef inline int actor(const State* s) noexcept nogil:
+    """The seat that decides now: one that may react to a tile taken, otherwise the mover."""
+    return s.react_next[s.n_react - 1] if s.n_react else s.mover
+
+
+cdef inline bint waives_adjacency(const BoardData* b, const State* s, int slot) noexcept nogil:
+    if slot == 0 and s.phase == PHASE_PRE and b.temple_bonus_slot and tile_count(
+            s.seats[s.mover].ready, b.temple_bonus_slot):
+        return True
+    return s.outpost
+
+
 cdef inline int slot_mask(const BoardData* b, const State* s, int slot) noexcept nogil:
     """The mask a slot builds on, for the filters that have one."""
     if b.tiles[slot].filter == FILTER_CARD or b.tiles[slot].filter == FILTER_CARD_BESIDE:
@@ -104,11 +130,12 @@ cdef inline int slot_mask(const BoardData* b, const State* s, int slot) noexcept
     return b.tiles[slot].mask
 
 
-cdef bint targets(const BoardData* b, const State* s, int slot, int lifted,
-                  uint64_t* out) noexcept nogil:
-    """All hexes the mover may build on with a slot, or put the piece in hand on; False if none."""
-    cdef const Seat* p = &s.seats[s.mover]
+cdef bint plain_targets(const BoardData* b, const State* s, int slot, int lifted,
+                        uint64_t* out) noexcept nogil:
+    """The targets of a slot with the pieces as they stand."""
+    cdef const Seat* p = &s.seats[actor(s)]
     cdef int filter = b.tiles[slot].filter
+    cdef int action = b.tiles[slot].action
     cdef int mask
     if filter == FILTER_LINE_END:
         return line_end_targets(b, s, p, out)
@@ -119,26 +146,57 @@ cdef bint targets(const BoardData* b, const State* s, int slot, int lifted,
     if filter == FILTER_SLIDE:
         return slide_targets(b, s, lifted, out)
     if filter == FILTER_STEP:
-        return step_targets(b, s, lifted, out)
+        return step_targets(b, s, lifted, &b.masks[MASK_BUILD], out)
+    if filter == FILTER_WATCH:
+        return watch_targets(b, s, p, waives_adjacency(b, s, slot), out)
+    if filter == FILTER_SHORE:
+        return half_targets(b, s, p, MARSH, WATER, waives_adjacency(b, s, slot), out)
+    if filter == FILTER_LONELY:
+        return lonely_targets(b, s, p, out)
+    if filter == FILTER_NEAREST:
+        return nearest_targets(b, s, lifted, out)
+    if filter == FILTER_AREA:
+        return area_targets(b, s, p, lifted, out)
+    if filter == FILTER_CAVE:
+        return cave_targets(b, s, lifted, out)
+    if action == ACTION_HALL:
+        return hall_targets(b, s, p, out)
+    if action == ACTION_SILO:
+        return beside_targets(b, s, p, &b.masks[MASK_BUILD], lifted, out)
+    if action == ACTION_FORT:
+        return fort_targets(b, s, p, out)
+    if action == ACTION_SCOUT:
+        return scout_targets(b, s, p, out)
     mask = slot_mask(b, s, slot)
     if mask == NO_TERRAIN:
         memset(out, 0, WORDS * sizeof(uint64_t))
         return False
-    if filter == FILTER_CARD_BESIDE:
-        return beside_targets(s, p, &b.masks[mask], out)
-    return mask_targets(b, s, p, &b.masks[mask], lifted, out)
+    if lifted != NOWHERE and (action == ACTION_WAGON or action == ACTION_SHIP):
+        return step_targets(b, s, lifted, &b.masks[mask], out)
+    if filter == FILTER_CARD_BESIDE or filter == FILTER_BESIDE:
+        return beside_targets(b, s, p, &b.masks[mask], NOWHERE, out)
+    return mask_targets(b, s, p, &b.masks[mask], lifted, waives_adjacency(b, s, slot), out)
+
+
+cdef bint targets(const BoardData* b, const State* s, int slot, int lifted,
+                  uint64_t* out) noexcept nogil:
+    """All hexes the actor may build on with a slot, or put the piece in hand on; False if none."""
+    if s.n_scouts or (b.figures and lifted != NOWHERE and is_warrior(&s.seats[s.mover], lifted)):
+        return targets_in_view(b, s, slot, lifted, out)
+    return plain_targets(b, s, slot, lifted, out)
 
 
 cdef bint movable(const BoardData* b, const State* s, int slot, uint64_t* out) noexcept nogil:
     """The mover's pieces that a slot can move somewhere; False if none."""
-    cdef const Seat* p = &s.seats[s.mover]
     cdef uint64_t hexes[WORDS]
+    cdef uint64_t candidates[WORDS]
     cdef uint64_t pieces
     cdef int w, bit
     cdef bint found = False
     memset(out, 0, WORDS * sizeof(uint64_t))
+    list_pieces(b, &s.seats[s.mover], slot, candidates)
     for w in range(WORDS):
-        pieces = p.own[w]
+        pieces = candidates[w]
         while pieces:
             bit = w * 64 + kb_lowest(pieces)
             pieces &= pieces - 1
@@ -150,64 +208,128 @@ cdef bint movable(const BoardData* b, const State* s, int slot, uint64_t* out) n
 
 # --- legal steps --------------------------------------------------------------------------------
 
+# The kinds of step each action is made of, as bits; none: a tile that is never used by itself.
+cdef uint32_t[N_ACTIONS] STEP_KINDS = [
+    1 << STEP_BUILD,  # BUILD
+    1 << STEP_LIFT,  # MOVE
+    1 << STEP_WALL,  # WALL
+    1 << STEP_DECLARE | 1 << STEP_BUILD,  # FORT
+    1 << STEP_BUILD | 1 << STEP_BACK,  # WARRIOR
+    1 << STEP_BUILD | 1 << STEP_LIFT | 1 << STEP_BACK,  # WAGON
+    1 << STEP_BUILD | 1 << STEP_LIFT | 1 << STEP_BACK,  # SHIP
+    1 << STEP_BUILD,  # HALL
+    0,  # CROSSROADS
+    1 << STEP_REMOVE,  # TEMPLE
+    1 << STEP_BUILD,  # CANOE
+    0,  # TEMPLE_BONUS
+    0,  # FOUNTAIN_BONUS
+    1 << STEP_REPEAT,  # BAZAAR
+    1 << STEP_SCOUT,  # SCOUT
+    1 << STEP_BUILD | 1 << STEP_TAKE,  # CATHEDRAL
+    1 << STEP_BUILD | 1 << STEP_LIFT,  # SILO
+    1 << STEP_BUILD,  # DONATION
+    1 << STEP_LIFT,  # RESETTLEMENT
+    1 << STEP_DECLARE,  # OUTPOST
+    1 << STEP_REMOVE,  # SWORD
+    0,  # TREASURE
+]
+
+
 cdef bint is_open(const BoardData* b, const State* s, int slot) noexcept nogil:
     """Whether a slot may be used now, as far as order and tiles go (R3.1, R3.3)."""
     cdef int action = b.tiles[slot].action
-    cdef bint held = slot > 0 and tile_count(s.seats[s.mover].ready, slot) > 0
+    cdef bint outpost
     if s.draw or s.lift_slot or s.phase == PHASE_OVER:
         return False
-    if s.outpost and not under_adjacency_rule(b, slot):
+    if s.n_react or action == ACTION_CANOE:
+        return s.n_react > 0 and action == ACTION_CANOE
+    if s.phase == PHASE_SILO or action == ACTION_SILO:
+        return s.phase == PHASE_SILO and action == ACTION_SILO and (s.doing or s.silos)
+    if s.outpost and not under_adjacency_rule(b, s, slot):
         return False
+    outpost = (action == ACTION_OUTPOST and tile_count(s.seats[s.mover].ready, slot) > 0)
+    if s.repeat:
+        return slot == s.repeat or (outpost and under_adjacency_rule(b, s, s.repeat))
     if s.doing:
-        return slot == s.doing or (
-            held and action == ACTION_OUTPOST and b.tiles[s.doing].action == ACTION_DONATION)
+        return slot == s.doing or (outpost and under_adjacency_rule(b, s, s.doing))
     if slot == 0:
         return s.phase < PHASE_POST
-    return held and (s.phase != PHASE_BUILD or action == ACTION_OUTPOST)
+    return tile_count(s.seats[s.mover].ready, slot) > 0 and (s.phase != PHASE_BUILD or outpost)
 
 
-cdef int step_kind(const BoardData* b, int slot) noexcept nogil:
-    """The kind of step an action begins with."""
+cdef inline bint has_house(const State* s, int slot) noexcept nogil:
+    """Whether there is a house to build with a slot: from the supply or, owed, from a temple."""
+    if slot == 0 and s.owed:
+        return True
+    return s.seats[actor(s)].supply > 0
+
+
+cdef bint find_builds(const BoardData* b, const State* s, int slot, uint64_t* out) noexcept nogil:
+    """Where a slot can build or place its figure."""
+    cdef const Seat* p = &s.seats[s.mover]
     cdef int action = b.tiles[slot].action
-    if action == ACTION_BUILD or action == ACTION_DONATION:
-        return STEP_BUILD
-    if action == ACTION_MOVE or action == ACTION_RESETTLEMENT:
-        return STEP_LIFT
-    if action == ACTION_WALL:
-        return STEP_WALL
-    if action == ACTION_SWORD:
-        return STEP_REMOVE
-    return STEP_DECLARE
+    if action == ACTION_WARRIOR:
+        return p.figures[1] == NOWHERE and targets(b, s, slot, NOWHERE, out)
+    if action == ACTION_WAGON or action == ACTION_SHIP:
+        return (not s.doing and p.figures[figure_of(action)] == NOWHERE
+                and targets(b, s, slot, NOWHERE, out))
+    if action == ACTION_HALL:
+        return p.hall == NOWHERE and targets(b, s, slot, NOWHERE, out)
+    if action == ACTION_FORT and s.doing != slot:
+        return False
+    if action == ACTION_CATHEDRAL and p.tokens == 0:
+        return False
+    if action == ACTION_SILO and s.doing_left >= MOVING:
+        return False
+    return has_house(s, slot) and targets(b, s, slot, NOWHERE, out)
 
 
-cdef bint find_choices(const BoardData* b, const State* s, int slot, uint64_t* out) noexcept nogil:
-    """The hexes an open slot can be used on: to build, of pieces to lift, ...; False if none.
+cdef bint find_choices(const BoardData* b, const State* s, int slot, int kind,
+                       uint64_t* out) noexcept nogil:
+    """The hexes for one kind of step of an open slot: to build, of pieces to lift, ...
 
-    A declaration has no hex: then ``out`` is empty and only the answer counts.
+    False if the step is impossible. A step without a hex leaves ``out`` empty: only the answer
+    counts.
     """
-    cdef int kind = step_kind(b, slot)
+    cdef int action = b.tiles[slot].action
     memset(out, 0, WORDS * sizeof(uint64_t))
     if kind == STEP_BUILD:
-        return s.seats[s.mover].supply > 0 and targets(b, s, slot, NOWHERE, out)
+        return find_builds(b, s, slot, out)
+    if s.outpost:  # a placement is to come
+        return False
     if kind == STEP_LIFT:
+        if action == ACTION_SILO and s.doing and s.doing_left < MOVING:
+            return False
         return movable(b, s, slot, out)
     if kind == STEP_WALL:
         return may_lay(b, s) and targets(b, s, slot, NOWHERE, out)
     if kind == STEP_REMOVE:
+        if action == ACTION_TEMPLE:
+            return list_houses(b, &s.seats[s.mover], out)
         return removable(b, s, slot, out)
+    if kind == STEP_BACK:
+        return not s.doing and list_figures(&s.seats[s.mover], action, out)
+    if kind == STEP_SCOUT:
+        return find_scouts(b, s, slot, out)
+    if kind == STEP_TAKE:
+        return not s.doing
+    if kind == STEP_REPEAT:
+        return False  # not on a hex: listed apart
+    if action == ACTION_FORT:
+        return not s.doing and has_house(s, slot) and has_cards(s)
     return may_declare(b, s)
 
 
 cdef inline bint may_end(const State* s) noexcept nogil:
-    return (s.phase == PHASE_POST and not s.draw and not s.lift_slot and not s.doing
-            and not s.outpost)
+    return ((s.phase == PHASE_POST or s.phase == PHASE_SILO) and not s.draw and not s.lift_slot
+            and not s.doing and not s.outpost and not s.repeat and not s.n_react)
 
 
 cdef inline bint may_stop(const BoardData* b, const State* s) noexcept nogil:
-    """Whether the action under way could go on but need not (R6.2, R7.1)."""
+    """Whether the action under way could go on but need not (R6.2, R6.3, R6.5, R7.1, R9.2)."""
     cdef int action = b.tiles[s.doing].action
-    return (s.doing > 0 and not s.draw and not s.lift_slot
-            and (action == ACTION_WALL or action == ACTION_RESETTLEMENT))
+    return (s.doing > 0 and not s.draw and not s.lift_slot and not s.outpost and not s.n_react
+            and action != ACTION_DONATION and action != ACTION_SWORD and action != ACTION_FORT)
 
 
 cdef inline uint32_t pack_step(int kind, int slot, int cell) noexcept nogil:
@@ -230,13 +352,25 @@ cdef int pack_steps(const BoardData* b, int kind, int slot, const uint64_t* hexe
 cdef int slot_steps(const BoardData* b, const State* s, int slot, uint32_t* out) noexcept nogil:
     """Write down the steps an open slot begins or goes on with; return their number."""
     cdef uint64_t hexes[WORDS]
-    cdef int kind = step_kind(b, slot)
-    if not find_choices(b, s, slot, hexes):
-        return 0
-    if kind == STEP_DECLARE:
-        out[0] = pack_step(kind, slot, 0)
-        return 1
-    return pack_steps(b, kind, slot, hexes, out)
+    cdef uint32_t kinds = STEP_KINDS[b.tiles[slot].action]
+    cdef int kind, other, n = 0
+    if kinds == 1 << STEP_REPEAT:
+        for other in range(1, b.n_slots):
+            if may_repeat(b, s, other):
+                out[n] = pack_step(STEP_REPEAT, slot, other)
+                n += 1
+        return n
+    while kinds:
+        kind = kb_lowest(kinds)
+        kinds &= kinds - 1
+        if not find_choices(b, s, slot, kind, hexes):
+            continue
+        if kind == STEP_DECLARE or kind == STEP_TAKE:
+            out[n] = pack_step(kind, slot, 0)
+            n += 1
+        else:
+            n += pack_steps(b, kind, slot, hexes, out + n)
+    return n
 
 
 cdef int list_steps(const BoardData* b, const State* s, uint32_t* out) noexcept nogil:
@@ -249,6 +383,11 @@ cdef int list_steps(const BoardData* b, const State* s, uint32_t* out) noexcept 
     for slot in range(b.n_slots):
         if is_open(b, s, slot):
             n += slot_steps(b, s, slot, out + n)
+    if may_choose(b, s):
+        n += choice_steps(b, s, out + n)
+    if s.n_react:
+        out[n] = pack_step(STEP_PASS, 0, 0)
+        n += 1
     if may_stop(b, s):
         out[n] = pack_step(STEP_STOP, 0, 0)
         n += 1
@@ -258,62 +397,127 @@ cdef int list_steps(const BoardData* b, const State* s, uint32_t* out) noexcept 
     return n
 
 
+cdef bint is_legal_without_hex(const BoardData* b, const State* s, uint32_t step) noexcept nogil:
+    """The steps that name no hex and no tile."""
+    cdef uint32_t steps[MAX_CHOICES]
+    cdef int kind = step >> 24
+    cdef int i
+    if kind == STEP_CHOOSE:
+        if may_choose(b, s):
+            for i in range(choice_steps(b, s, steps)):
+                if steps[i] == step:
+                    return True
+        return False
+    if step != pack_step(kind, 0, 0):
+        return False
+    if kind == STEP_END:
+        return may_end(s)
+    if kind == STEP_STOP:
+        return may_stop(b, s)
+    return s.n_react > 0
+
+
 cdef bint is_legal_step(const BoardData* b, const State* s, uint32_t step) noexcept nogil:
     cdef int kind = step >> 24
     cdef int slot = step >> 16 & 255
     cdef int cell = step & 65535
     cdef int bit
     cdef uint64_t hexes[WORDS]
-    if kind == STEP_END or kind == STEP_STOP:
-        return step == pack_step(kind, 0, 0) and (
-            may_end(s) if kind == STEP_END else may_stop(b, s))
+    if kind == STEP_END or kind == STEP_STOP or kind == STEP_CHOOSE or kind == STEP_PASS:
+        return is_legal_without_hex(b, s, step)
     if cell >= BITS or slot >= b.n_slots or kind >= N_STEPS:
         return False
     bit = b.bit_of[cell]
     if kind == STEP_PUT:
         return (slot == 0 and bit != NOWHERE and s.lift_slot
                 and targets(b, s, s.lift_slot, s.lift, hexes) and has_bit(hexes, bit))
-    if kind != step_kind(b, slot) or not is_open(b, s, slot) or not find_choices(b, s, slot, hexes):
+    if not STEP_KINDS[b.tiles[slot].action] >> kind & 1 or not is_open(b, s, slot):
         return False
-    return cell == 0 if kind == STEP_DECLARE else bit != NOWHERE and has_bit(hexes, bit)
+    if kind == STEP_REPEAT:
+        return 0 < cell < b.n_slots and may_repeat(b, s, cell)
+    if not find_choices(b, s, slot, kind, hexes):
+        return False
+    if kind == STEP_DECLARE or kind == STEP_TAKE:
+        return cell == 0
+    return bit != NOWHERE and has_bit(hexes, bit)
 
 
 # --- doing it -----------------------------------------------------------------------------------
 
-cdef inline void place_house(const BoardData* b, State* s, Seat* p, int word, uint64_t one,
+cdef inline void check_last_house(const BoardData* b, State* s, const Seat* p) noexcept nogil:
+    """The last house has left the supply and none waits on a temple tile (R9.1)."""
+    if p.supply == 0 and p.temple == 0 and not b.options & OPTION_SWORD_CANCELS_END:
+        s.final = True
+
+
+cdef inline bint place_house(const BoardData* b, State* s, Seat* p, int word, uint64_t one,
                              int bit) noexcept nogil:
-    """A house from the supply, with its consequences up to the tiles in the order of R3.8."""
+    """A house from the supply, with its consequences up to the tiles in the order of R3.8.
+
+    Tell whether it took the last tile of a space.
+    """
     set_piece_in(b, s, p, word, one, bit)
     p.supply -= 1
-    if p.supply == 0 and not b.options & OPTION_SWORD_CANCELS_END:
-        s.final = True
-    gain_tiles(b, s, p, bit)
+    check_last_house(b, s, p)
+    return gain_tiles(b, s, p, bit)
 
 
-cdef inline int houses_due(const Seat* p) noexcept nogil:
-    """Houses of a mandatory action that begins now (R3.2)."""
-    return 3 if p.supply > 3 else p.supply
+cdef inline int houses_due(const State* s, const Seat* p) noexcept nogil:
+    """Regular houses of a mandatory action that begins now (R3.2)."""
+    cdef int n = 2 if s.terrain == MARSH else 3
+    return n if p.supply > n else p.supply
+
+
+cdef inline void begin_build(const BoardData* b, State* s, Seat* p, int slot) noexcept nogil:
+    """Use the tile, or count what is under way."""
+    cdef int action = b.tiles[slot].action
+    if action == ACTION_DONATION:
+        begin_or_count(b, s, slot, 3 if p.supply > 3 else p.supply)
+    elif action == ACTION_SILO:
+        begin_silo(s, slot, 0)
+    elif action == ACTION_CATHEDRAL:
+        begin_or_count(b, s, slot, p.tokens)
+        p.tokens -= 1
+    elif action == ACTION_FORT:
+        end_action(s, b)
+    else:
+        use_tile(b, s, p, slot)
 
 
 cdef inline void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
-    cdef Seat* p = &s.seats[s.mover]
+    cdef int seat = actor(s)
+    cdef Seat* p = &s.seats[seat]
+    cdef bint last, regular = True
     if slot == 0:
         if s.phase == PHASE_PRE:
             s.phase = PHASE_BUILD
-            s.due = houses_due(p)
-    elif b.tiles[slot].action == ACTION_DONATION:
-        begin_or_count(b, s, slot, houses_due(p))
+            s.due = houses_due(s, p)
+        regular = s.due > 0
     else:
-        use_tile(b, p, slot)
+        begin_build(b, s, p, slot)
     s.outpost = False
-    place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
+    if not regular:  # a house from a temple: as if it had been in the supply
+        s.owed -= 1
+        p.temple -= 1
+        p.supply += 1
+    if s.phase == PHASE_SILO:
+        set_piece(b, s, p, bit)
+        p.supply -= 1
+        last = False
+    else:
+        last = place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
     if b.red:
-        score_build(b, s, p, slot, bit)
+        score_build(b, s, seat, bit)
+        if slot == 0 and regular and b.red >> GOLD_FAMILIES & 1:
+            score_family(b, s, p, bit)
+    if b.mayors:
+        mark_row(b, s, p, b.row[bit])
     if slot == 0:
-        s.due -= 1
-        if s.due == 0:
-            s.phase = PHASE_POST
-            forget_family(s)
+        s.due -= regular
+        if s.due == 0 and s.owed == 0:
+            finish_mandatory(s)
+    if last and b.canoe_slot:
+        interrupt(s, seat)
     settle(b, s)
 
 
@@ -321,15 +525,50 @@ cdef inline void do_move(const BoardData* b, State* s, int slot, int source,
                          int target) noexcept nogil:
     """Move a piece; the tile used may be the one that is lost by it (R5.3)."""
     cdef Seat* p = &s.seats[s.mover]
-    if b.tiles[slot].action == ACTION_RESETTLEMENT:
-        begin_or_count(b, s, slot, 4)
+    cdef int action = b.tiles[slot].action
+    cdef bint last
+    if action == ACTION_MOVE:
+        use_tile(b, s, p, slot)
+    elif action == ACTION_SILO:
+        begin_silo(s, slot, MOVING)
     else:
-        use_tile(b, p, slot)
-    take_piece(b, s, p, source)
-    set_piece(b, s, p, target)
-    lose_tiles(b, s, p, source)
-    gain_tiles(b, s, p, target)
+        begin_or_count(b, s, slot, 4 if action == ACTION_RESETTLEMENT else 3)
+    if b.figures:
+        relocate(b, s, p, source, target)
+    else:
+        take_piece(b, s, p, source)
+        set_piece(b, s, p, target)
+    if b.mayors:
+        mark_row(b, s, p, b.row[target])
+    if s.phase != PHASE_SILO:
+        lose_tiles(b, s, p, source)
+        last = gain_tiles(b, s, p, target)
+        if last and b.canoe_slot:
+            interrupt(s, s.mover)
     settle(b, s)
+
+
+cdef inline void end_action(State* s, const BoardData* b) noexcept nogil:
+    """Nothing is under way any more; the card of a fort is discarded (R3.7)."""
+    if b.tiles[s.doing].action == ACTION_FORT:
+        s.discard[s.doing_left] += 1
+    s.doing = 0
+    s.doing_left = 0
+
+
+cdef void do_declare(const BoardData* b, State* s, int slot) noexcept nogil:
+    """An outpost for the next placement, or a fort, for which a card is to be drawn."""
+    cdef bint outpost = b.tiles[slot].action == ACTION_OUTPOST
+    cdef int repeat = s.repeat
+    use_tile(b, s, &s.seats[s.mover], slot)
+    if outpost:
+        s.outpost = True
+        s.repeat = repeat  # the placement to come may be that of a bazaar
+        return
+    fill_pile(s)
+    s.doing = slot
+    s.doing_left = TO_DRAW
+    s.draw = DRAW_FORT
 
 
 cdef void do_step(const BoardData* b, State* s, uint32_t step) noexcept nogil:
@@ -337,8 +576,14 @@ cdef void do_step(const BoardData* b, State* s, uint32_t step) noexcept nogil:
     cdef int kind = step >> 24
     cdef int slot = step >> 16 & 255
     cdef int bit = b.bit_of[step & 65535]
+    cdef int action = b.tiles[slot].action
     if kind == STEP_BUILD:
-        do_build(b, s, slot, bit)
+        if ACTION_WARRIOR <= action <= ACTION_SHIP:
+            do_place(b, s, slot, bit)
+        elif action == ACTION_HALL:
+            do_hall(b, s, slot, bit)
+        else:
+            do_build(b, s, slot, bit)
     elif kind == STEP_LIFT:
         s.lift_slot = slot
         s.lift = bit
@@ -350,13 +595,27 @@ cdef void do_step(const BoardData* b, State* s, uint32_t step) noexcept nogil:
     elif kind == STEP_WALL:
         do_wall(b, s, slot, bit)
     elif kind == STEP_REMOVE:
-        do_remove(b, s, slot, bit)
+        if action == ACTION_TEMPLE:
+            do_temple(b, s, slot, bit)
+        else:
+            do_remove(b, s, slot, bit)
     elif kind == STEP_DECLARE:
-        use_tile(b, &s.seats[s.mover], slot)
-        s.outpost = True
+        do_declare(b, s, slot)
     elif kind == STEP_STOP:
-        s.doing = 0
-        s.doing_left = 0
+        end_action(s, b)
+    elif kind == STEP_CHOOSE:
+        do_choose(b, s, step >> 4 & 15, step & 15)
+    elif kind == STEP_BACK:
+        do_back(b, s, slot, bit)
+    elif kind == STEP_TAKE:
+        use_tile(b, s, &s.seats[s.mover], slot)
+        s.seats[s.mover].tokens += 1
+    elif kind == STEP_REPEAT:
+        do_repeat(b, s, slot, step & 65535)
+    elif kind == STEP_SCOUT:
+        do_scout(b, s, slot, bit)
+    elif kind == STEP_PASS:
+        do_pass(b, s)
     else:
         end_turn(b, s)
 

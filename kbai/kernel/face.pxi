@@ -7,16 +7,25 @@ Terrain = IntEnum("Terrain", {
 }, module=__name__)
 Space = IntEnum("Space", {
     "LOCATION": SPACE_LOCATION, "CASTLE": SPACE_CASTLE, "NOMAD": SPACE_NOMAD,
+    "PALACE": SPACE_PALACE, "SILO": SPACE_SILO,
 }, module=__name__)
 Action = IntEnum("Action", {
-    "BUILD": ACTION_BUILD, "MOVE": ACTION_MOVE, "WALL": ACTION_WALL,
-    "DONATION": ACTION_DONATION, "RESETTLEMENT": ACTION_RESETTLEMENT,
+    "BUILD": ACTION_BUILD, "MOVE": ACTION_MOVE, "WALL": ACTION_WALL, "FORT": ACTION_FORT,
+    "WARRIOR": ACTION_WARRIOR, "WAGON": ACTION_WAGON, "SHIP": ACTION_SHIP, "HALL": ACTION_HALL,
+    "CROSSROADS": ACTION_CROSSROADS, "TEMPLE": ACTION_TEMPLE, "CANOE": ACTION_CANOE,
+    "TEMPLE_BONUS": ACTION_TEMPLE_BONUS, "FOUNTAIN_BONUS": ACTION_FOUNTAIN_BONUS,
+    "BAZAAR": ACTION_BAZAAR, "SCOUT": ACTION_SCOUT, "CATHEDRAL": ACTION_CATHEDRAL,
+    "SILO": ACTION_SILO, "DONATION": ACTION_DONATION, "RESETTLEMENT": ACTION_RESETTLEMENT,
     "OUTPOST": ACTION_OUTPOST, "SWORD": ACTION_SWORD, "TREASURE": ACTION_TREASURE,
 }, module=__name__)
 Filter = IntEnum("Filter", {
-    "CARD": FILTER_CARD, "TERRAIN": FILTER_TERRAIN, "EDGE": FILTER_EDGE,
-    "LINE_END": FILTER_LINE_END, "JUMP": FILTER_JUMP, "CARD_BESIDE": FILTER_CARD_BESIDE,
-    "CROWD": FILTER_CROWD, "SLIDE": FILTER_SLIDE, "STEP": FILTER_STEP, "NONE": FILTER_NONE,
+    "CARD": FILTER_CARD, "TERRAIN": FILTER_TERRAIN, "EDGE": FILTER_EDGE, "LAND": FILTER_LAND,
+    "LAND_OR_MOUNTAIN": FILTER_LAND_OR_MOUNTAIN, "WATERSIDE": FILTER_WATERSIDE,
+    "FOOTHILL": FILTER_FOOTHILL, "SPECIAL_SIDE": FILTER_SPECIAL_SIDE, "WATCH": FILTER_WATCH,
+    "SHORE": FILTER_SHORE, "LINE_END": FILTER_LINE_END, "JUMP": FILTER_JUMP,
+    "CARD_BESIDE": FILTER_CARD_BESIDE, "BESIDE": FILTER_BESIDE, "CROWD": FILTER_CROWD,
+    "LONELY": FILTER_LONELY, "SLIDE": FILTER_SLIDE, "STEP": FILTER_STEP,
+    "NEAREST": FILTER_NEAREST, "AREA": FILTER_AREA, "CAVE": FILTER_CAVE, "NONE": FILTER_NONE,
 }, module=__name__)
 Score = IntEnum("Score", {
     "CASTLES": SCORE_CASTLES, "FISHERMEN": SCORE_FISHERMEN, "MINERS": SCORE_MINERS,
@@ -24,29 +33,41 @@ Score = IntEnum("Score", {
     "HERMITS": SCORE_HERMITS, "CITIZENS": SCORE_CITIZENS, "MERCHANTS": SCORE_MERCHANTS,
     "FARMERS": SCORE_FARMERS, "LORDS": SCORE_LORDS, "TREASURE": SCORE_TREASURE,
     "FAMILIES": SCORE_FAMILIES, "SHEPHERDS": SCORE_SHEPHERDS, "AMBASSADORS": SCORE_AMBASSADORS,
+    "ROVERS": SCORE_ROVERS, "PALACES": SCORE_PALACES, "CAPITOLS": SCORE_CAPITOLS,
+    "GEOLOGISTS": SCORE_GEOLOGISTS, "MESSENGERS": SCORE_MESSENGERS,
+    "NOBLEWOMEN": SCORE_NOBLEWOMEN, "VASSALS": SCORE_VASSALS, "CAPTAINS": SCORE_CAPTAINS,
+    "SCOUTS": SCORE_SCOUTS, "RANGERS": SCORE_RANGERS, "MAYORS": SCORE_MAYORS,
+    "TRAVELERS": SCORE_TRAVELERS, "CHAINERS": SCORE_CHAINERS, "HOMESTEADERS": SCORE_HOMESTEADERS,
+    "HOME_COUNTRY": SCORE_HOME_COUNTRY, "FORTRESS": SCORE_FORTRESS, "ROAD": SCORE_ROAD,
+    "PLACE_OF_REFUGE": SCORE_PLACE_OF_REFUGE, "ADVANCE": SCORE_ADVANCE,
+    "COMPASS_POINTS": SCORE_COMPASS_POINTS,
 }, module=__name__)
 Gold = IntEnum("Gold", {
     "TREASURE": GOLD_TREASURE, "FAMILIES": GOLD_FAMILIES, "SHEPHERDS": GOLD_SHEPHERDS,
-    "AMBASSADORS": GOLD_AMBASSADORS,
+    "AMBASSADORS": GOLD_AMBASSADORS, "ROVERS": GOLD_ROVERS,
 }, module=__name__)
 Option = IntFlag("Option", {
     "LORDS_NEED_PRESENCE": OPTION_LORDS_NEED_PRESENCE,
     "VACATED_HEX_COUNTS": OPTION_VACATED_HEX_COUNTS,
-    "EXHAUSTED_DISCARD": OPTION_EXHAUSTED_DISCARD,
-    "EXHAUSTED_ANY_HEX": OPTION_EXHAUSTED_ANY_HEX,
-    "LOST_TILES_RETURN": OPTION_LOST_TILES_RETURN,
-    "SWORD_ONE": OPTION_SWORD_ONE,
+    "EXHAUSTED_DISCARD": OPTION_EXHAUSTED_DISCARD, "EXHAUSTED_ANY_HEX": OPTION_EXHAUSTED_ANY_HEX,
+    "LOST_TILES_RETURN": OPTION_LOST_TILES_RETURN, "SWORD_ONE": OPTION_SWORD_ONE,
     "SWORD_CANCELS_END": OPTION_SWORD_CANCELS_END,
+    "MEEPLES_ONLY_BY_OWN_TILE": OPTION_MEEPLES_ONLY_BY_OWN_TILE, "CANOE_SELF": OPTION_CANOE_SELF,
+    "ISLAND_KNIGHTS": OPTION_ISLAND_KNIGHTS, "SILO_IS_SPECIAL": OPTION_SILO_IS_SPECIAL,
+    "CROSSROADS_IDENTICAL_ANY": OPTION_CROSSROADS_IDENTICAL_ANY,
 }, module=__name__)
 Phase = IntEnum("Phase", {
-    "PRE": PHASE_PRE, "BUILD": PHASE_BUILD, "POST": PHASE_POST, "OVER": PHASE_OVER,
+    "PRE": PHASE_PRE, "BUILD": PHASE_BUILD, "POST": PHASE_POST, "SILO": PHASE_SILO,
+    "OVER": PHASE_OVER,
 }, module=__name__)
 Draw = IntEnum("Draw", {
-    "NONE": DRAW_NONE, "REVEAL": DRAW_REVEAL, "REPLACE": DRAW_REPLACE,
+    "NONE": DRAW_NONE, "REVEAL": DRAW_REVEAL, "REPLACE": DRAW_REPLACE, "FORT": DRAW_FORT,
 }, module=__name__)
 Step = IntEnum("Step", {
-    "END": STEP_END, "BUILD": STEP_BUILD, "LIFT": STEP_LIFT, "PUT": STEP_PUT,
-    "WALL": STEP_WALL, "DECLARE": STEP_DECLARE, "REMOVE": STEP_REMOVE, "STOP": STEP_STOP,
+    "END": STEP_END, "BUILD": STEP_BUILD, "LIFT": STEP_LIFT, "PUT": STEP_PUT, "WALL": STEP_WALL,
+    "DECLARE": STEP_DECLARE, "REMOVE": STEP_REMOVE, "STOP": STEP_STOP, "CHOOSE": STEP_CHOOSE,
+    "BACK": STEP_BACK, "TAKE": STEP_TAKE, "REPEAT": STEP_REPEAT, "SCOUT": STEP_SCOUT,
+    "PASS": STEP_PASS,
 }, module=__name__)
 
 
@@ -75,15 +96,32 @@ cdef list _counts(const uint8_t* counts):
 
 # Where each action may be done; the kernel asks a filter only for what its action needs.
 ACTION_FILTERS = {
-    ACTION_BUILD: (FILTER_CARD, FILTER_TERRAIN, FILTER_EDGE, FILTER_LINE_END, FILTER_CROWD),
-    ACTION_MOVE: (FILTER_CARD, FILTER_TERRAIN, FILTER_JUMP, FILTER_SLIDE, FILTER_STEP),
+    ACTION_BUILD: (FILTER_CARD, FILTER_TERRAIN, FILTER_EDGE, FILTER_LAND, FILTER_LAND_OR_MOUNTAIN,
+                   FILTER_WATERSIDE, FILTER_FOOTHILL, FILTER_SPECIAL_SIDE, FILTER_WATCH,
+                   FILTER_SHORE, FILTER_LINE_END, FILTER_BESIDE, FILTER_CROWD, FILTER_LONELY),
+    ACTION_MOVE: (FILTER_CARD, FILTER_TERRAIN, FILTER_JUMP, FILTER_SLIDE, FILTER_STEP,
+                  FILTER_NEAREST, FILTER_AREA, FILTER_CAVE),
     ACTION_WALL: (FILTER_CARD_BESIDE,),
+    ACTION_WARRIOR: (FILTER_LAND,),
+    ACTION_WAGON: (FILTER_LAND_OR_MOUNTAIN,),
+    ACTION_SHIP: (FILTER_TERRAIN,),
+    ACTION_CANOE: (FILTER_SHORE,),
+    ACTION_CATHEDRAL: (FILTER_CARD,),
     ACTION_DONATION: (FILTER_TERRAIN,),
     ACTION_RESETTLEMENT: (FILTER_STEP,),
-    ACTION_OUTPOST: (FILTER_NONE,),
-    ACTION_SWORD: (FILTER_NONE,),
-    ACTION_TREASURE: (FILTER_NONE,),
 }
+FILTER_MASKS = {
+    FILTER_EDGE: MASK_EDGE, FILTER_LAND: MASK_BUILD, FILTER_LAND_OR_MOUNTAIN: MASK_WAGON,
+    FILTER_WATERSIDE: MASK_WATERSIDE, FILTER_FOOTHILL: MASK_FOOTHILL,
+    FILTER_SPECIAL_SIDE: MASK_SPECIAL_SIDE,
+}
+AREA_CARDS = {
+    SCORE_HERMITS: NEEDS_AREAS, SCORE_CITIZENS: NEEDS_AREAS, SCORE_MERCHANTS: NEEDS_AREAS,
+    SCORE_GEOLOGISTS: NEEDS_SHAPES, SCORE_MESSENGERS: NEEDS_SHAPES,
+}
+# Location tiles that a bazaar does not repeat (R6.5.2); crossroads it does in a way of its own.
+NOT_REPEATED = (ACTION_CROSSROADS, ACTION_CANOE, ACTION_TEMPLE_BONUS, ACTION_FOUNTAIN_BONUS,
+                ACTION_BAZAAR, ACTION_SILO)
 
 
 @cython.final
@@ -101,35 +139,100 @@ cdef class Board:
         free(self.memory)
 
     def __init__(self, *, terrain, spaces, tiles, cards, seats, deck, houses=40, walls=25,
-                 options=OPTION_VACATED_HEX_COUNTS, source=None):
+                 options=OPTION_VACATED_HEX_COUNTS | OPTION_SILO_IS_SPECIAL, permanent=(),
+                 bonus=(), caves=(), capitols=(), scouted=VOID, source=None):
         cdef BoardData* b = self.data
         cdef bytes codes = bytes(terrain)
-        cdef int i, cell, kind, slot
+        cdef int i, cell
         if b.n_seats:
             raise TypeError("a board is made once")
         if len(codes) != BITS or max(codes) > VOID:
             raise ValueError(f"expected {BITS} terrain codes, got {len(codes)} up to {max(codes)}")
         if any([code != VOID for code in codes[ISLAND_CELL + 50:]]):
             raise ValueError(f"expected no hex beyond cell {ISLAND_CELL + 49}")
-        _in_range("spaces", len(spaces), 0, MAX_SPACES)
-        _in_range("tile kinds", len(tiles), 0, MAX_TILE_KINDS)
-        _in_range("cards", len(cards), 0, MAX_CARDS)
+        b.options = _in_range("options", options, 0, OPTIONS_ALL)
         number_cells(b, codes)
         connect_cells(b)
+        self._set_tiles(tiles, permanent, bonus)
+        self._set_spaces(codes, spaces)
+        paint_masks(b)
+        for cell in caves:
+            if self.terrain(cell) != MOUNTAIN:
+                raise ValueError(f"expected a mountain for a cave, got {cell}")
+            paint_cave(b, b.bit_of[cell])
+        _in_range("capitols", len(capitols), 0, MAX_CAPITOLS)
+        for cell in capitols:
+            if not has_bit(b.castle, self.bit(cell)):
+                raise ValueError(f"expected a castle for a capitol, got {cell}")
+            paint_capitol(b, b.bit_of[cell])
+        index_masks(b)
+        self._set_cards(cards, _in_range("a terrain", scouted, 0, VOID))
+        if len(deck) != CARD_KINDS or sum(deck) > 200:
+            raise ValueError(f"expected {CARD_KINDS} counts of at most 200 cards, got {deck!r}")
+        for i in range(CARD_KINDS):
+            b.deck[i] = _in_range("a count", deck[i], 0, 200)
+        b.houses = _in_range("houses", houses, 1, 40)
+        b.walls = _in_range("walls", walls, 0, 25)
+        b.plain = not (b.canoe_slot or b.mayors or b.scout_slot or any(deck[MARSH:])
+                       or any([tile[0] == ACTION_TEMPLE for tile in tiles])
+                       or b.temple_bonus_slot)
+        self.source = source
+        b.n_seats = _in_range("seats", seats, 2, MAX_SEATS)
+
+    cdef int _set_tiles(self, tiles, permanent, bonus) except -1:
+        cdef BoardData* b = self.data
+        cdef int slot, action, other
+        _in_range("tile kinds", len(tiles), 0, MAX_TILE_KINDS)
         b.n_slots = len(tiles) + 1
         b.tiles[0].filter = FILTER_CARD
-        for i, (action, tile_filter, tile_terrain) in enumerate(tiles):
-            b.tiles[i + 1].action = _in_range("an action", action, 0, N_ACTIONS - 1)
-            b.tiles[i + 1].filter = _in_range("a filter", tile_filter, 0, N_FILTERS - 1)
-            if tile_filter == FILTER_EDGE:
-                b.tiles[i + 1].mask = MASK_EDGE
-            elif tile_filter == FILTER_TERRAIN:
-                b.tiles[i + 1].mask = _in_range("a tile's terrain", tile_terrain, 0, MOUNTAIN)
-            if tile_filter not in ACTION_FILTERS[action]:
-                raise ValueError(f"expected a filter {ACTION_FILTERS[action]} for the action "
-                                 f"{action}, got {tile_filter}")
+        for slot, (action, tile_filter, tile_terrain) in enumerate(tiles, 1):
+            b.tiles[slot].action = _in_range("an action", action, 0, N_ACTIONS - 1)
+            b.tiles[slot].filter = _in_range("a filter", tile_filter, 0, N_FILTERS - 1)
+            if tile_filter in (FILTER_TERRAIN, FILTER_BESIDE):
+                b.tiles[slot].mask = _in_range("a tile's terrain", tile_terrain, 0, MOUNTAIN)
+            else:
+                b.tiles[slot].mask = FILTER_MASKS.get(tile_filter, 0)
+            allowed = ACTION_FILTERS.get(action, (FILTER_NONE,))
+            if tile_filter not in allowed:
+                raise ValueError(f"expected a filter {allowed} for the action {action}, "
+                                 f"got {tile_filter}")
+            b.gain[slot] = action in (ACTION_TREASURE, ACTION_CATHEDRAL)
+            b.repeatable[slot] = action < ACTION_DONATION and action not in NOT_REPEATED
             if action >= ACTION_DONATION:
-                b.nomad_tiles |= <uint64_t>15 << (4 * i)
+                b.nomad_tiles |= 15 * one_tile(slot)
+            elif action == ACTION_CANOE:
+                b.canoe_slot = slot
+                b.canoe_tiles = 15 * one_tile(slot)
+            elif action == ACTION_CROSSROADS:
+                b.crossroads_slot = slot
+            elif action == ACTION_CATHEDRAL:
+                b.cathedral_slot = slot
+            elif action == ACTION_SCOUT:
+                b.scout_slot = slot
+            elif action == ACTION_SILO:
+                b.silo_slot = slot
+            elif action == ACTION_TEMPLE_BONUS:
+                b.temple_bonus_slot = slot
+            elif action == ACTION_FOUNTAIN_BONUS:
+                b.fountain_bonus_slot = slot
+            elif ACTION_WARRIOR <= action <= ACTION_HALL:
+                b.figures = True
+        for slot in permanent:
+            b.permanent |= one_tile(<int>_in_range("a slot", slot, 1, b.n_slots - 1))
+            b.repeatable[slot] = False
+        for slot, other in bonus:
+            _in_range("a slot", slot, 1, b.n_slots - 1)
+            b.bonus[slot] = _in_range("a slot", other, 1, b.n_slots - 1)
+            b.gain[slot] = True
+            b.repeatable[other] = False
+        if b.canoe_slot:  # what is gained in the turn of another seat is ready at once
+            memset(b.gain, True, sizeof(b.gain))
+        return 0
+
+    cdef int _set_spaces(self, codes, spaces) except -1:
+        cdef BoardData* b = self.data
+        cdef int i, cell, kind, slot
+        _in_range("spaces", len(spaces), 0, MAX_SPACES)
         b.n_spaces = len(spaces)
         special = sum([1 for code in codes if code == SPECIAL])
         if special != b.n_spaces or len(set([space[0] for space in spaces])) != special:
@@ -143,22 +246,28 @@ cdef class Board:
             b.space_slot[i] = _in_range("a slot", slot, kind == SPACE_LOCATION, b.n_slots - 1)
             if slot and (kind == SPACE_NOMAD) != (b.tiles[slot].action >= ACTION_DONATION):
                 raise ValueError("expected nomad tiles on nomad spaces and only there")
-        paint_masks(b)
+            if kind == SPACE_SILO and not b.silo_slot:
+                raise ValueError("expected the action of the silos among the tiles")
+        if b.canoe_slot and sum([space[2] == b.canoe_slot for space in spaces]) >= MAX_REACT // 2:
+            raise ValueError(f"expected fewer than {MAX_REACT // 2} canoe spaces")
+        return 0
+
+    cdef int _set_cards(self, cards, int scouted) except -1:
+        cdef BoardData* b = self.data
+        cdef int i, card
+        _in_range("cards", len(cards), 0, MAX_CARDS)
         b.n_cards = len(cards)
         for i, card in enumerate(cards):
             b.cards[i] = _in_range("a card", card, 1, N_SCORES - 1)
-            b.needs_areas |= card in (SCORE_HERMITS, SCORE_CITIZENS, SCORE_MERCHANTS)
-            if card > SCORE_TREASURE:
-                b.red |= 1 << <int>(card - SCORE_TREASURE)
-        if len(deck) != CARD_KINDS or sum(deck) > 200:
-            raise ValueError(f"expected {CARD_KINDS} counts of at most 200 cards, got {deck!r}")
-        for i in range(CARD_KINDS):
-            b.deck[i] = _in_range("a count", deck[i], 0, 200 if i <= FOREST else 0)
-        b.houses = _in_range("houses", houses, 1, 40)
-        b.walls = _in_range("walls", walls, 0, 25)
-        b.options = _in_range("options", options, 0, OPTIONS_ALL)
-        self.source = source
-        b.n_seats = _in_range("seats", seats, 2, MAX_SEATS)
+            b.needs_areas |= AREA_CARDS.get(card, 0)
+            b.mayors |= card == SCORE_MAYORS
+            if SCORE_TREASURE < card <= SCORE_ROVERS:
+                b.red |= 1 << (card - SCORE_TREASURE)
+        if (scouted != VOID) != (SCORE_SCOUTS in cards):
+            raise ValueError("expected a terrain for the card SCOUTS and only with it")
+        if scouted != VOID:
+            paint_scouted(b, scouted)
+        return 0
 
     @property
     def seats(self):
@@ -182,7 +291,8 @@ cdef class Board:
     def tiles(self):
         cdef BoardData* b = self.data
         return tuple([(b.tiles[i].action, b.tiles[i].filter,
-                       b.tiles[i].mask if b.tiles[i].filter == FILTER_TERRAIN else VOID)
+                       b.tiles[i].mask if b.tiles[i].filter in (FILTER_TERRAIN, FILTER_BESIDE)
+                       else VOID)
                       for i in range(1, b.n_slots)])
 
     @property
@@ -211,7 +321,9 @@ cdef class Board:
 
     def spaces_beside(self, cell):
         """Return the indices of the spaces adjacent to a cell."""
-        return tuple(_indices(self.data.beside[self.bit(cell)]))
+        cdef BoardData* b = self.data
+        cdef int bit = self.bit(cell)
+        return tuple([i for i in range(b.n_spaces) if has_bit(b.near[b.space_bit[i]], bit)])
 
     def __eq__(self, other):
         if not isinstance(other, Board):
@@ -229,7 +341,7 @@ cdef class Position:
     def __cinit__(self, Board board not None, start=0):
         cdef State* s = &self.state
         cdef BoardData* b = board.data
-        cdef int i
+        cdef int i, k
         self.board = board
         memset(s, 0, sizeof(State))
         memcpy(s.free, b.open, sizeof(s.free))
@@ -243,6 +355,10 @@ cdef class Position:
         s.n_seats = b.n_seats
         for i in range(s.n_seats):
             s.seats[i].supply = b.houses
+            s.seats[i].ready = b.permanent
+            for k in range(FIGURES):
+                s.seats[i].figures[k] = NOWHERE
+            s.seats[i].hall = NOWHERE
             take_hidden_card(s, &s.seats[i])
         s.start = _in_range("a seat", start, 0, s.n_seats - 1)
         s.mover = s.start
@@ -254,34 +370,11 @@ cdef class Position:
         cdef Position self = Position(board, fields["start"])
         cdef State* s = &self.state
         cdef BoardData* b = board.data
-        cdef Seat* p
-        cdef int i, k, bit
+        cdef int i
         _in_range("seats", len(fields["seats"]), s.n_seats, s.n_seats)
-        memset(s.totals, 0, sizeof(s.totals))
-        memset(s.pools, 0, sizeof(s.pools))
         s.left_one = s.left_two = 0
         for i, seat in enumerate(fields["seats"]):
-            p = &s.seats[i]
-            p.hand = 0
-            p.supply = _in_range("a supply", seat["supply"], 0, b.houses)
-            if p.supply + len(seat["cells"]) > b.houses:
-                raise ValueError(f"expected at most {b.houses} houses, got "
-                                 f"{p.supply} + {len(seat['cells'])}")
-            for cell in seat["cells"]:
-                bit = board.bit(cell)
-                if not has_bit(s.free, bit):
-                    raise ValueError(f"expected a free cell for a settlement, got {cell!r}")
-                set_piece(b, s, p, bit)
-            p.taken = self._spaces(seat["taken"])
-            p.held = self._spaces(seat["held"])
-            if p.held & ~p.taken:
-                raise ValueError("expected a tile held to have been taken")
-            p.ready = self._nibbles(seat["ready"])
-            p.fresh = self._nibbles(seat["fresh"])
-            p.used = self._nibbles(seat["used"])
-            self._check_tiles(p)
-            for k in range(N_GOLD):
-                p.gold[k] = _in_range("gold", seat["gold"][k], 0, 10000)
+            self._set_seat(&s.seats[i], seat)
         self._set_left()
         s.left_one |= b.nomads
         for i in fields["gone"]:
@@ -289,72 +382,208 @@ cdef class Position:
             if not b.nomads >> i & 1:
                 raise ValueError(f"expected a nomad space with a tile, got {i}")
             s.left_one &= ~(<uint64_t>1 << i)
-        for cell in fields["walls"]:
-            bit = board.bit(cell)
-            if not has_bit(s.free, bit):
-                raise ValueError(f"expected a free cell for a wall, got {cell!r}")
-            set_bit(s.walls, bit)
-            clear_bit(s.free, bit)
         _in_range("walls", len(fields["walls"]), 0, b.walls)
-        s.n_pools = 1 + _in_range("held groups", len(fields["held"]), 0, s.n_seats)
-        for i in fields["no_card"]:
-            s.seats[<int>_in_range("a seat", i, 0, s.n_seats - 1)].hand = NO_HAND
-        for k, (counts, seats) in enumerate(fields["held"]):
-            self._set_pool(k + 1, counts)
-            if s.totals[k + 1] != len(seats) or not seats:
-                raise ValueError(f"expected as many cards as seats in a held group, got {counts!r}")
-            for i in seats:
-                p = &s.seats[<int>_in_range("a seat", i, 0, s.n_seats - 1)]
-                if p.hand != 0:
-                    raise ValueError(f"expected each hand in one place, got seat {i} twice")
-                p.hand = k + 1
-        self._set_pool(0, fields["unseen"])
-        s.mover = _in_range("a seat", fields["mover"], 0, s.n_seats - 1)
-        s.phase = _in_range("a phase", fields["phase"], PHASE_PRE, PHASE_OVER)
-        s.draw = _in_range("a draw", fields["draw"], DRAW_NONE, DRAW_REPLACE)
-        s.card = _in_range("a card", fields["card"], NO_CARD, FOREST)
-        if s.card != NO_CARD and (s.draw or s.phase == PHASE_OVER):
-            raise ValueError("expected no card while one is drawn or the game is over")
-        if s.draw and s.phase == PHASE_OVER:
-            raise ValueError("expected no draw after the game")
-        p = &s.seats[s.mover]
-        if s.phase != PHASE_OVER and s.draw != DRAW_REVEAL:
-            if p.hand > 0 and p.hand != NO_HAND:
-                raise ValueError("expected the mover's hand to have been turned up")
-            p.hand = NO_HAND
-        elif s.draw == DRAW_REVEAL and p.hand == NO_HAND:
-            raise ValueError("expected a hidden card to turn up")
-        if s.phase == PHASE_OVER and s.mover != s.start:
-            raise ValueError("expected the start seat to be next after the last round")
-        s.terrain = NO_TERRAIN if s.card == NO_CARD else s.card
-        if fields["any_terrain"]:
-            if not b.options & OPTION_EXHAUSTED_ANY_HEX or s.card == NO_CARD:
-                raise ValueError("expected any_terrain only with its option and a card")
-            s.terrain = MASK_BUILD
-        s.pile = 0
-        k = s.totals[0]
-        for i in range(s.n_seats):
-            k -= s.seats[i].hand == 0
-        if k < 0 or (k == 0 and s.draw == DRAW_REPLACE):
-            raise ValueError("expected more unseen cards than hidden hands need")
-        s.pile = k
-        for i in range(CARD_KINDS):
-            s.discard[i] = _in_range("a count", fields["discard"][i], 0, 200)
-            s.spent[i] = _in_range("a count", fields["spent"][i], 0, 200)
-        self._check_deck()
-        s.final = bool(fields["final"])
-        s.due = _in_range("houses due", fields["due"], s.phase == PHASE_BUILD,
-                          3 if s.phase == PHASE_BUILD else 0)
-        if s.due > p.supply:
-            raise ValueError("expected no more houses due than the supply has")
+        self._lay(fields["walls"], s.walls, "a wall")
+        s.n_scouts = _in_range("scouts", len(fields["scouts"]), 0, 2 if b.scout_slot else 0)
+        self._lay(fields["scouts"], s.scouts, "a scout")
+        refresh_free(b, s)
+        self._set_turn(fields)
+        self._set_hands(fields)
         self._set_action(fields)
         if s.phase != PHASE_OVER:
             settled = self.copy()
             settle(b, &(<Position>settled).state)
             if settled != self:
                 raise ValueError("expected nothing left to happen by itself: a card replaced, the "
-                                 "mandatory action void, an action without a next step")
+                                 "mandatory action void, an action without a next step, a "
+                                 "reaction nobody can make")
         return self
+
+    cdef int _lay(self, cells, uint64_t* board, what) except -1:
+        """Something that is no piece, on free cells."""
+        cdef int bit
+        for cell in cells:
+            bit = self.board.bit(cell)
+            if not has_bit(self.state.free, bit):
+                raise ValueError(f"expected a free cell for {what}, got {cell!r}")
+            set_bit(board, bit)
+            clear_bit(self.state.free, bit)
+        return 0
+
+    cdef int _set_piece(self, Seat* p, cell) except -1:
+        """A piece where none is yet; whether a warrior stands beside does not matter (R6.3.3)."""
+        cdef int bit = self.board.bit(cell)
+        if not has_bit(self.state.free, bit):
+            raise ValueError(f"expected a free cell for a settlement, got {cell!r}")
+        set_piece(self.board.data, &self.state, p, bit)
+        return bit
+
+    cdef bint _has_action(self, int action) except -1:
+        cdef int slot
+        return any([self.board.data.tiles[slot].action == action
+                    for slot in range(1, self.board.data.n_slots)])
+
+    cdef int _set_figures(self, Seat* p, seat) except -1:
+        """Figures and the city hall; until now no warrior blocks anything."""
+        cdef BoardData* b = self.board.data
+        cdef int i, d, bit
+        warriors = sorted(seat["warriors"])
+        _in_range("warriors", len(warriors), 0, 2 * self._has_action(ACTION_WARRIOR))
+        for i in range(len(warriors)):
+            p.figures[i] = self._set_piece(p, warriors[i])
+        for key, action in (("wagon", ACTION_WAGON), ("ship", ACTION_SHIP)):
+            if seat[key] >= 0:
+                if not self._has_action(action):
+                    raise ValueError(f"expected no {key} without its tile")
+                p.figures[figure_of(action)] = self._set_piece(p, seat[key])
+        if seat["hall"] >= 0:
+            if not self._has_action(ACTION_HALL):
+                raise ValueError("expected no city hall without its tile")
+            bit = self._set_piece(p, seat["hall"])
+            p.hall = bit
+            for d in range(6):
+                if b.neighbour[bit][d] == NOWHERE:
+                    raise ValueError("expected six neighbours of the city hall's centre")
+                self._set_piece(p, b.cell_of[b.neighbour[bit][d]])
+            for d in range(7):
+                if b.terrain[bit if d == 6 else b.neighbour[bit][d]] > FARMLAND:
+                    raise ValueError("expected a city hall on buildable hexes")
+        return 0
+
+    cdef int _set_seat(self, Seat* p, seat) except -1:
+        cdef BoardData* b = self.board.data
+        cdef State* s = &self.state
+        cdef int i, k
+        cdef uint32_t row
+        p.n_hidden = 0
+        memset(p.hands, 0, sizeof(p.hands))
+        p.supply = _in_range("a supply", seat["supply"], 0, b.houses)
+        p.temple = _in_range("houses on temples", seat["temple"], 0,
+                             b.houses * self._has_action(ACTION_TEMPLE))
+        p.tokens = _in_range("tokens", seat["tokens"], 0, 200 if b.cathedral_slot else 0)
+        houses = p.supply + p.temple + len(seat["cells"]) + len(seat["mayors"])
+        if houses > b.houses:
+            raise ValueError(f"expected at most {b.houses} houses, got {houses}")
+        for cell in seat["cells"]:
+            self._set_piece(p, cell)
+        self._set_figures(p, seat)
+        p.taken = self._spaces(seat["taken"])
+        p.held = self._spaces(seat["held"])
+        if p.held & ~p.taken:
+            raise ValueError("expected a tile held to have been taken")
+        p.ready = self._nibbles(seat["ready"])
+        p.fresh = self._nibbles(seat["fresh"])
+        p.used = self._nibbles(seat["used"])
+        self._check_tiles(p)
+        for k in range(N_GOLD):
+            p.gold[k] = _in_range("gold", seat["gold"][k], 0, 10000)
+        for i in seat["mayors"]:
+            _in_range("a row", i, 0, 24 if b.mayors else -1)
+            row = <uint32_t>1 << (BOARD_ROW + i if i < 20 else ISLAND_ROW + i - 20)
+            for k in range(s.n_seats):
+                if s.seats[k].mayors & row:
+                    raise ValueError(f"expected each row marked once, got {i} twice")
+            p.mayors |= row
+        for i in seat["roved"]:
+            _in_range("a quadrant", i, 0, 3 if b.red >> GOLD_ROVERS & 1 else -1)
+            p.roved |= 1 << i
+        return 0
+
+    cdef int _set_hands(self, fields) except -1:
+        """Where the hidden cards come from."""
+        cdef State* s = &self.state
+        cdef Seat* p
+        cdef int i, k
+        memset(s.totals, 0, sizeof(s.totals))
+        memset(s.pools, 0, sizeof(s.pools))
+        s.n_pools = 1 + _in_range("held groups", len(fields["held"]), 0, 2 * s.n_seats)
+        self._set_pool(0, fields["unseen"])
+        for i in range(s.n_seats):
+            s.seats[i].n_hidden = _in_range("hidden cards", fields["seats"][i]["hidden"], 0, 100)
+            s.seats[i].hands[0] = s.seats[i].n_hidden
+        for k, (counts, seats) in enumerate(fields["held"], 1):
+            self._set_pool(k, counts)
+            if s.totals[k] != len(seats) or not seats:
+                raise ValueError(f"expected as many cards as hands in a held group, got {counts!r}")
+            for i in seats:
+                p = &s.seats[<int>_in_range("a seat", i, 0, s.n_seats - 1)]
+                if p.hands[0] == 0:
+                    raise ValueError(f"expected no more cards held than hidden, got seat {i}")
+                p.hands[0] -= 1
+                p.hands[k] += 1
+        k = s.totals[0]
+        for i in range(s.n_seats):
+            k -= s.seats[i].hands[0]
+        if k < 0 or (k == 0 and s.draw > DRAW_REVEAL):
+            raise ValueError("expected more unseen cards than hidden hands need")
+        s.pile = k
+        p = &s.seats[s.mover]
+        if s.phase < PHASE_SILO and (s.draw == DRAW_REVEAL) != (p.n_hidden > 0):
+            raise ValueError("expected hidden cards of the mover if and only if one is turned up")
+        for i in range(CARD_KINDS):
+            s.discard[i] = _in_range("a count", fields["discard"][i], 0, 200)
+            s.spent[i] = _in_range("a count", fields["spent"][i], 0, 200)
+        return 0
+
+    cdef int _set_turn(self, fields) except -1:
+        """Whose turn it is, how far it is, and the cards turned up."""
+        cdef State* s = &self.state
+        cdef BoardData* b = self.board.data
+        cdef Seat* p
+        cdef int i, terrain
+        s.mover = _in_range("a seat", fields["mover"], 0, s.n_seats - 1)
+        p = &s.seats[s.mover]
+        s.phase = _in_range("a phase", fields["phase"], PHASE_PRE, PHASE_OVER)
+        if s.phase == PHASE_SILO and not b.silos:
+            raise ValueError("expected silos for their phase")
+        s.draw = _in_range("a draw", fields["draw"], DRAW_NONE, DRAW_FORT)
+        s.choosing = fields["card"] == -2
+        s.card = _in_range("a card", -1 if s.choosing else fields["card"], NO_CARD, CARD_KINDS - 1)
+        if s.draw in (DRAW_REVEAL, DRAW_REPLACE) and (s.card != NO_CARD or s.choosing):
+            raise ValueError("expected no card while one is drawn")
+        if s.phase >= PHASE_SILO and (s.draw or s.card != NO_CARD or s.choosing):
+            raise ValueError("expected no card after the last turn")
+        if s.phase == PHASE_OVER and s.mover != s.start:
+            raise ValueError("expected the start seat to be next after the last round")
+        for i in range(CARD_KINDS):
+            s.hand[i] = _in_range("a count", fields["hand"][i], 0, 200)
+            s.n_hand += s.hand[i]
+        if s.n_hand and s.phase >= PHASE_SILO:
+            raise ValueError("expected no cards turned up after the last turn")
+        if s.choosing and s.n_hand < 2:
+            raise ValueError("expected several cards to choose from")
+        terrain = _in_range("a terrain", fields["terrain"], -1, SPECIAL)
+        s.terrain = NO_TERRAIN
+        if terrain == SPECIAL:
+            if not b.options & OPTION_EXHAUSTED_ANY_HEX or s.card == NO_CARD:
+                raise ValueError("expected any terrain only with its option and a card")
+            s.terrain = MASK_BUILD
+        elif terrain >= 0:
+            if s.card == NO_CARD or not self._has_terrain(terrain):
+                raise ValueError(f"expected a terrain of the card played, got {terrain}")
+            s.terrain = terrain
+        elif s.card != NO_CARD and (s.card <= FOREST or not b.marsh):
+            raise ValueError("expected the terrain of the card")
+        s.final = bool(fields["final"])
+        s.due = _in_range("houses due", fields["due"], 0, 3 if s.phase == PHASE_BUILD else 0)
+        s.owed = _in_range("houses owed", fields["owed"], 0,
+                           p.temple if s.phase < PHASE_POST else 0)
+        if s.phase == PHASE_BUILD and s.due == 0 and s.owed == 0:
+            raise ValueError("expected houses to build")
+        if s.due > p.supply:
+            raise ValueError("expected no more houses due than the supply has")
+        s.silos = _in_range("silos", fields["silos"], 0,
+                            b.n_spaces if s.phase == PHASE_SILO else 0)
+        return 0
+
+    cdef bint _has_terrain(self, int terrain) except -1:
+        """Whether the card played can stand for a terrain."""
+        cdef State* s = &self.state
+        if s.card > FOREST:
+            return terrain == s.card - MARSH or (terrain == MARSH and self.board.data.marsh)
+        return terrain == s.card or (
+            self.board.data.options & OPTION_CROSSROADS_IDENTICAL_ANY and terrain <= FOREST
+            and s.hand[s.card] > 0)
 
     cdef uint64_t _spaces(self, indices) except? 0:
         cdef uint64_t spaces = 0
@@ -381,9 +610,17 @@ cdef class Position:
         for slot in range(1, b.n_slots):
             n = (tile_count(p.ready, slot) + tile_count(p.fresh, slot)
                  + tile_count(p.used, slot))
-            spaces = sum([p.held >> <int>i & 1 for i in range(b.n_spaces)
-                          if b.space_slot[i] == slot])
-            _in_range("tiles of a kind", n, spaces, 15)
+            spaces = kb_count(p.held & b.slot_spaces[slot])
+            for i in range(1, b.n_slots):
+                if b.bonus[i] == slot:
+                    spaces += kb_count(p.held & b.slot_spaces[i]) > 1
+            spaces += tile_count(b.permanent, slot)
+            most = spaces if tile_count(b.permanent, slot) else 15
+            if b.tiles[slot].action == ACTION_SILO:
+                most = 0
+            _in_range("tiles of a kind", n, spaces, most)
+            if slot == b.canoe_slot and tile_count(p.fresh, slot):
+                raise ValueError("expected canoe tiles to be ready when they are gained")
             if p.used & b.nomad_tiles or (n and b.tiles[slot].action == ACTION_TREASURE):
                 raise ValueError("expected no used nomad tile and no treasure in hand")
         for i in range(b.n_spaces):
@@ -426,10 +663,41 @@ cdef class Position:
         cdef State* s = &self.state
         cdef int i, k, n
         for i in range(CARD_KINDS):
-            n = s.discard[i] + s.spent[i] + (s.card == i)
+            n = s.discard[i] + s.spent[i] + (s.card == i) + s.hand[i]
+            if s.doing and self.board.data.tiles[s.doing].action == ACTION_FORT:
+                n += s.doing_left == i
             for k in range(s.n_pools):
                 n += s.pools[k][i]
             _in_range("cards of a kind", n, 0, self.board.data.deck[i])
+        return 0
+
+    cdef int _set_doing(self, slot, left) except -1:
+        """An action of several steps."""
+        cdef State* s = &self.state
+        cdef BoardData* b = self.board.data
+        cdef int action
+        s.doing = _in_range("a slot", slot, 1, b.n_slots - 1)
+        action = b.tiles[s.doing].action
+        limits = {ACTION_WALL: (1, 1), ACTION_DONATION: (1, 2), ACTION_RESETTLEMENT: (1, 3),
+                  ACTION_SWORD: (0, s.n_seats - 1), ACTION_WAGON: (1, 2), ACTION_SHIP: (1, 2),
+                  ACTION_FORT: (-1, CARD_KINDS - 1), ACTION_SCOUT: (1, 1),
+                  ACTION_CATHEDRAL: (s.seats[s.mover].tokens, s.seats[s.mover].tokens),
+                  ACTION_SILO: (1, 6)}.get(action)
+        if limits is None or s.phase == PHASE_BUILD or s.phase == PHASE_OVER or (
+                (s.phase == PHASE_SILO) != (action == ACTION_SILO)):
+            raise ValueError("expected an action of several steps outside the mandatory one")
+        _in_range("steps left", left, limits[0], limits[1])
+        if action == ACTION_FORT:
+            if (left < 0) != (s.draw == DRAW_FORT):
+                raise ValueError("expected a card to be drawn for the fort, or one drawn")
+            left = TO_DRAW if left < 0 else left
+        elif action == ACTION_SILO and left in (3, MOVING):
+            raise ValueError("expected one or two more steps of a silo")
+        s.doing_left = left
+        if action == ACTION_SWORD and not any_bit(s.seats[s.doing_left].own):
+            raise ValueError("expected a seat with a piece for the sword")
+        if action == ACTION_SCOUT and s.n_scouts != 1:
+            raise ValueError("expected one scout before the second")
         return 0
 
     cdef int _set_action(self, fields) except -1:
@@ -437,17 +705,26 @@ cdef class Position:
         cdef State* s = &self.state
         cdef BoardData* b = self.board.data
         cdef uint32_t steps[MAX_STEPS]
+        cdef int taker, seat
         if fields["doing"] is not None:
-            slot, left = fields["doing"]
-            s.doing = _in_range("a slot", slot, 1, b.n_slots - 1)
-            limits = {ACTION_WALL: (1, 1), ACTION_DONATION: (1, 2), ACTION_RESETTLEMENT: (1, 3),
-                      ACTION_SWORD: (0, s.n_seats - 1)}.get(b.tiles[s.doing].action)
-            if limits is None or s.phase == PHASE_BUILD or s.phase == PHASE_OVER:
-                raise ValueError("expected an action of several steps outside the mandatory one")
-            s.doing_left = _in_range("steps left", left, limits[0], limits[1])
-            if b.tiles[s.doing].action == ACTION_SWORD and not any_bit(
-                    s.seats[s.doing_left].own):
-                raise ValueError("expected a seat with a piece for the sword")
+            self._set_doing(fields["doing"][0], fields["doing"][1])
+        elif s.draw == DRAW_FORT:
+            raise ValueError("expected a fort for which a card is drawn")
+        self._check_deck()
+        if fields["repeat"]:
+            s.repeat = _in_range("a slot", fields["repeat"], 1, b.n_slots - 1)
+            if not b.repeatable[s.repeat] or s.doing or not tile_count(
+                    s.seats[s.mover].ready, s.repeat) or s.phase == PHASE_BUILD:
+                raise ValueError("expected a tile that a bazaar repeats")
+        for taker, seat in fields["reacting"]:
+            _in_range("reactions", s.n_react, 0, MAX_REACT - 1)
+            if not b.canoe_slot or s.phase >= PHASE_SILO:
+                raise ValueError("expected canoes for a reaction")
+            s.react_taker[s.n_react] = _in_range("a seat", taker, 0, s.n_seats - 1)
+            s.react_next[s.n_react] = _in_range("a seat", seat, 0, s.n_seats - 1)
+            if taker == seat and not b.options & OPTION_CANOE_SELF:
+                raise ValueError("expected another seat than the taker to react")
+            s.n_react += 1
         s.outpost = bool(fields["outpost"])
         if fields["built"]:
             if not b.red >> GOLD_FAMILIES & 1 or s.phase != PHASE_BUILD:
@@ -461,8 +738,9 @@ cdef class Position:
                 s.n_built += 1
         if fields["lift"] is not None:
             self._set_lift(fields["lift"][0], fields["lift"][1])
-        if s.outpost and (s.lift_slot or not list_steps(b, s, steps)):
-            raise ValueError("expected a placement to come for the outpost")
+        if (s.outpost or s.repeat) and (s.lift_slot and s.outpost
+                                        or not list_steps(b, s, steps)):
+            raise ValueError("expected a step to come for the outpost or the bazaar")
         return 0
 
     cdef int _set_lift(self, slot, cell) except -1:
@@ -470,58 +748,90 @@ cdef class Position:
         cdef uint64_t hexes[WORDS]
         cdef int tile = _in_range("a slot", slot, 1, self.board.data.n_slots - 1)
         cdef int bit = self.board.bit(cell)
-        if (step_kind(self.board.data, tile) != STEP_LIFT or not is_open(self.board.data, s, tile)
-                or not has_bit(s.seats[s.mover].own, bit)):
-            raise ValueError(f"expected a ready move tile and an own piece to lift, got {cell}")
-        if not targets(self.board.data, s, tile, bit, hexes):
-            raise ValueError(f"expected a piece that can move, got {cell}")
+        if (not STEP_KINDS[self.board.data.tiles[tile].action] >> STEP_LIFT & 1
+                or not is_open(self.board.data, s, tile)):
+            raise ValueError(f"expected a ready move tile to lift with, got {slot}")
+        if not (find_choices(self.board.data, s, tile, STEP_LIFT, hexes) and has_bit(hexes, bit)):
+            raise ValueError(f"expected an own piece that can move, got {cell}")
         s.lift_slot = tile
         s.lift = bit
         return 0
+
+    cdef dict _seat_fields(self, const Seat* p):
+        cdef BoardData* b = self.board.data
+        cdef uint64_t houses[WORDS]
+        cdef int i
+        list_houses(b, p, houses)
+        places = [b.cell_of[p.figures[i]] if p.figures[i] != NOWHERE else -1
+                  for i in range(FIGURES)]
+        return {
+            "cells": _cells(b, houses),
+            "warriors": [cell for cell in places[:WAGON] if cell >= 0],
+            "wagon": places[WAGON],
+            "ship": places[SHIP],
+            "hall": b.cell_of[p.hall] if p.hall != NOWHERE else -1,
+            "tokens": p.tokens,
+            "temple": p.temple,
+            "mayors": [i - BOARD_ROW if i < ISLAND_ROW else i - ISLAND_ROW + 20
+                       for i in range(ROWS) if p.mayors >> i & 1],
+            "roved": [i for i in range(4) if p.roved >> i & 1],
+            "hidden": p.n_hidden,
+            "supply": p.supply,
+            "taken": _indices(p.taken),
+            "held": _indices(p.held),
+            "ready": _tiles(b, p.ready),
+            "fresh": _tiles(b, p.fresh),
+            "used": _tiles(b, p.used),
+            "gold": [p.gold[i] for i in range(N_GOLD)],
+        }
 
     def fields(self):
         """Return all of the position in integers."""
         cdef State* s = &self.state
         cdef BoardData* b = self.board.data
         cdef int i, k
-        seats = [{
-            "cells": _cells(b, s.seats[i].own),
-            "supply": s.seats[i].supply,
-            "taken": _indices(s.seats[i].taken),
-            "held": _indices(s.seats[i].held),
-            "ready": _tiles(b, s.seats[i].ready),
-            "fresh": _tiles(b, s.seats[i].fresh),
-            "used": _tiles(b, s.seats[i].used),
-            "gold": [s.seats[i].gold[k] for k in range(N_GOLD)],
-        } for i in range(s.n_seats)]
+        doing = None
+        if s.doing:
+            fort = b.tiles[s.doing].action == ACTION_FORT
+            doing = (s.doing, -1 if fort and s.doing_left == TO_DRAW else s.doing_left)
         return {
             "mover": s.mover,
             "start": s.start,
             "phase": s.phase,
             "due": s.due,
-            "card": s.card,
+            "card": -2 if s.choosing else s.card,
+            "hand": _counts(s.hand),
             "draw": s.draw,
-            "any_terrain": s.terrain == MASK_BUILD,
+            "terrain": -1 if s.terrain == NO_TERRAIN else s.terrain,
             "lift": (s.lift_slot, b.cell_of[s.lift]) if s.lift_slot else None,
-            "doing": (s.doing, s.doing_left) if s.doing else None,
+            "doing": doing,
+            "repeat": s.repeat,
             "outpost": bool(s.outpost),
+            "reacting": [(s.react_taker[k], s.react_next[k]) for k in range(s.n_react)],
+            "owed": s.owed,
+            "silos": s.silos,
+            "scouts": _cells(b, s.scouts),
             "built": sorted([b.cell_of[s.built[k]] for k in range(s.n_built)]),
             "walls": _cells(b, s.walls),
             "gone": _indices(b.nomads & ~s.left_one),
             "final": bool(s.final),
             "unseen": _counts(s.pools[0]),
-            "held": [(_counts(s.pools[k]), [i for i in range(s.n_seats) if s.seats[i].hand == k])
+            "held": [(_counts(s.pools[k]),
+                      [i for i in range(s.n_seats) for _ in range(s.seats[i].hands[k])])
                      for k in range(1, s.n_pools)],
-            "no_card": [i for i in range(s.n_seats) if s.seats[i].hand == NO_HAND
-                        and (i != s.mover or s.phase == PHASE_OVER)],
             "discard": _counts(s.discard),
             "spent": _counts(s.spent),
-            "seats": seats,
+            "seats": [self._seat_fields(&s.seats[i]) for i in range(s.n_seats)],
         }
 
     @property
     def mover(self):
         return self.state.mover
+
+    @property
+    def actor(self):
+        """The seat that decides now: the one that may react, otherwise the mover."""
+        return actor(&self.state)
 
     @property
     def phase(self):
@@ -587,13 +897,13 @@ cdef class Position:
                       for i in range(self.state.n_seats)])
 
     def score_detail(self):
-        """Return for each seat the gold by rule: CASTLES, TREASURE, then the board's cards."""
-        cdef int gold[MAX_CARDS + 2]
+        """Return for each seat: CASTLES, TREASURE, PALACES, CAPITOLS, then the board's cards."""
+        cdef int gold[MAX_CARDS + N_ALWAYS]
         cdef int i, k
         rows = []
         for i in range(self.state.n_seats):
             score_seat(self.board.data, &self.state, i, gold)
-            rows.append(tuple([gold[k] for k in range(self.board.data.n_cards + 2)]))
+            rows.append(tuple([gold[k] for k in range(self.board.data.n_cards + N_ALWAYS)]))
         return tuple(rows)
 
     def perft(self, depth):

@@ -92,6 +92,25 @@ cdef inline int count_own_neighbours(const uint32_t* rows, int row, int shear) n
                     | (rows[row + 1] >> (shear - 1) & 3) << 5)
 
 
+cdef inline void add_neighbours(const uint32_t* rows, int r, uint32_t* ones, uint32_t* twos,
+                                uint32_t* fours) noexcept nogil:
+    """Count the six neighbours of all cells of a row at once: the binary digits of the counts."""
+    cdef uint32_t e = rows[r] >> 1
+    cdef uint32_t w = rows[r] << 1
+    cdef uint32_t ne = rows[r - 1] >> 1
+    cdef uint32_t nw = rows[r - 1]
+    cdef uint32_t se = rows[r + 1]
+    cdef uint32_t sw = rows[r + 1] << 1
+    cdef uint32_t odd_up = e ^ ne ^ nw
+    cdef uint32_t two_up = e & ne | e & nw | ne & nw
+    cdef uint32_t odd_down = w ^ se ^ sw
+    cdef uint32_t two_down = w & se | w & sw | se & sw
+    cdef uint32_t carry = odd_up & odd_down
+    ones[0] = odd_up ^ odd_down
+    twos[0] = two_up ^ two_down ^ carry
+    fours[0] = two_up & two_down | two_up & carry | two_down & carry
+
+
 cdef bint in_a_line(const BoardData* b, int x, int y, int z) noexcept nogil:
     """Whether y lies between x and z, all three side by side on a straight line (R1.2)."""
     cdef int d
@@ -204,9 +223,162 @@ cdef bint touches_terrain(const BoardData* b, int bit, int terrain) noexcept nog
     return False
 
 
+cdef bint touches_water(const BoardData* b, int bit) noexcept nogil:
+    """Beside a water hex, or on the coast of the island (R6.6)."""
+    cdef int d
+    if b.cell_of[bit] >= ISLAND_CELL:
+        for d in range(6):
+            if b.neighbour[bit][d] == NOWHERE:
+                return True
+    return touches_terrain(b, bit, WATER)
+
+
+cdef void paint_borders(BoardData* b, int bit, int cell) noexcept nogil:
+    """Edges and inner borders of the main board (R1.4)."""
+    cdef int r = cell // 20
+    cdef int c = cell % 20
+    b.quadrant_of[bit] = r // 10 * 2 + c // 10
+    set_bit(b.quadrant[b.quadrant_of[bit]], bit)
+    if is_edge(cell):
+        set_bit(b.traveler, bit)
+    if r == 0:
+        set_bit(b.edges[0], bit)
+    if r == 19:
+        set_bit(b.edges[1], bit)
+    if c == 0:
+        set_bit(b.edges[2], bit)
+    if c == 19:
+        set_bit(b.edges[3], bit)
+    if r == 9 or r == 10 or c == 9 or c == 10:
+        set_bit(b.vassal, bit)
+
+
+cdef int flood(const BoardData* b, int bit, uint16_t* number, int label) noexcept nogil:
+    """Number the terrain area of a cell; return its size. Cells not reached yet have number 0."""
+    cdef uint16_t stack[BITS]
+    cdef int d, n, size = 1, top = 1
+    stack[0] = bit
+    number[bit] = label
+    while top:
+        top -= 1
+        bit = stack[top]
+        for d in range(6):
+            n = b.neighbour[bit][d]
+            if n != NOWHERE and number[n] == 0 and b.terrain[n] == b.terrain[bit]:
+                number[n] = label
+                stack[top] = n
+                top += 1
+                size += 1
+    return size
+
+
+cdef void find_terrain_areas(BoardData* b) noexcept nogil:
+    """Maximal areas of one terrain: all for Home country, the mountains for Geologists."""
+    cdef uint16_t number[BITS]
+    cdef int bit, d, n, size, label = 0, hills = 0
+    memset(number, 0, sizeof(number))
+    for bit in range(BITS):
+        if b.terrain[bit] >= SPECIAL or number[bit]:
+            continue
+        label += 1
+        size = flood(b, bit, number, label)
+        if b.cell_of[bit] < ISLAND_CELL:  # tasks look at the main board only
+            b.area_size[label] = size
+        if b.terrain[bit] == MOUNTAIN:
+            for n in range(BITS):
+                if number[n] != label:
+                    continue
+                b.hills[n][hills >> 6] |= <uint64_t>1 << (hills & 63)
+                for d in range(6):
+                    if b.neighbour[n][d] != NOWHERE:
+                        b.hills[b.neighbour[n][d]][hills >> 6] |= <uint64_t>1 << (hills & 63)
+            hills += 1
+    memcpy(b.area, number, sizeof(number))
+
+
+cdef void paint_cave(BoardData* b, int bit) noexcept nogil:
+    cdef int d, n
+    for d in range(6):
+        n = b.neighbour[bit][d]
+        if n != NOWHERE:
+            set_bit(b.cave_side, n)
+            if is_buildable(b.terrain[n]):
+                set_bit(b.masks[MASK_CAVE_SIDE].w, n)
+
+
+cdef void paint_capitol(BoardData* b, int bit) noexcept nogil:
+    """The hexes within two of a capitol (R8.4); the castle itself is never settled."""
+    cdef int d, n, w
+    for d in range(6):
+        n = b.neighbour[bit][d]
+        if n != NOWHERE:
+            set_bit(b.capitol[b.n_capitols], n)
+            for w in range(WORDS):
+                b.capitol[b.n_capitols][w] |= b.near[n][w]
+    clear_bit(b.capitol[b.n_capitols], bit)
+    b.n_capitols += 1
+
+
+cdef void paint_scouted(BoardData* b, int terrain) noexcept nogil:
+    cdef int bit
+    for bit in range(BITS):
+        if b.terrain[bit] < SPECIAL and b.terrain[bit] != terrain and touches_terrain(
+                b, bit, terrain):
+            set_bit(b.scouted, bit)
+
+
+cdef void index_masks(BoardData* b) noexcept nogil:
+    """Note which words of each mask have anything in them."""
+    cdef int t, w
+    for t in range(N_MASKS):
+        b.masks[t].n = 0
+        for w in range(WORDS):
+            if b.masks[t].w[w] != 0:
+                b.masks[t].index[b.masks[t].n] = w
+                b.masks[t].n += 1
+
+
+cdef bint is_special_for_cards(const BoardData* b, int space) noexcept nogil:
+    """R8.2: every special space, silos by option."""
+    return b.space_kind[space] != SPACE_SILO or b.options & OPTION_SILO_IS_SPECIAL
+
+
+cdef void paint_space(BoardData* b, int i) noexcept nogil:
+    cdef uint64_t space = <uint64_t>1 << i
+    cdef int bit = b.space_bit[i]
+    cdef int kind = b.space_kind[i]
+    cdef int d, n
+    if kind == SPACE_CASTLE:
+        set_bit(b.castle, bit)
+    elif kind == SPACE_LOCATION:
+        b.locations |= space
+    elif kind == SPACE_PALACE:
+        set_bit(b.palace, bit)
+    elif kind == SPACE_SILO:
+        b.silos |= space
+    elif b.space_slot[i]:
+        b.nomads |= space
+    if kind != SPACE_PALACE and is_special_for_cards(b, i):
+        set_bit(b.noble, bit)
+    if b.space_slot[i]:
+        b.slot_spaces[b.space_slot[i]] |= space
+    for d in range(6):
+        n = b.neighbour[bit][d]
+        if n == NOWHERE:
+            continue
+        if is_buildable(b.terrain[n]):
+            set_bit(b.masks[MASK_SPECIAL_SIDE].w, n)
+        if b.space_slot[i]:
+            b.touch[n] |= space
+        if is_special_for_cards(b, i):
+            b.beside[n] |= space
+            set_bit(b.work, n)
+            b.work_rows[b.row[n]] |= <uint32_t>1 << b.shear[n]
+
+
 cdef void paint_masks(BoardData* b) noexcept nogil:
     """Fill every mask that depends on terrain and spaces alone."""
-    cdef int bit, cell, t, d, n, i, w
+    cdef int bit, cell, t, i
     for bit in range(BITS):
         cell = b.cell_of[bit]
         if cell == NOWHERE:
@@ -217,35 +389,25 @@ cdef void paint_masks(BoardData* b) noexcept nogil:
             set_bit(b.masks[t].w, bit)
         if is_buildable(t):
             set_bit(b.masks[MASK_BUILD].w, bit)
+            set_bit(b.masks[MASK_WAGON].w, bit)
             b.build_rows[b.row[bit]] |= <uint32_t>1 << b.shear[bit]
             if is_edge(cell):
                 set_bit(b.masks[MASK_EDGE].w, bit)
-        if t != WATER and touches_terrain(b, bit, WATER):
+            if touches_water(b, bit):
+                set_bit(b.masks[MASK_WATERSIDE].w, bit)
+            if touches_terrain(b, bit, MOUNTAIN):
+                set_bit(b.masks[MASK_FOOTHILL].w, bit)
+        if t == MOUNTAIN:
+            set_bit(b.masks[MASK_WAGON].w, bit)
+        if t == MARSH:
+            b.marsh = True
+        if t != WATER and touches_water(b, bit):
             set_bit(b.fish, bit)
         if t != MOUNTAIN and touches_terrain(b, bit, MOUNTAIN):
             set_bit(b.mine, bit)
+        b.quadrant_of[bit] = NO_QUADRANT
         if cell < ISLAND_CELL:
-            set_bit(b.quadrant[cell // 200 * 2 + cell % 20 // 10], bit)
+            paint_borders(b, bit, cell)
     for i in range(b.n_spaces):
-        bit = b.space_bit[i]
-        if b.space_kind[i] == SPACE_CASTLE:
-            set_bit(b.castle, bit)
-        elif b.space_kind[i] == SPACE_LOCATION:
-            b.locations |= <uint64_t>1 << i
-        elif b.space_slot[i]:
-            b.nomads |= <uint64_t>1 << i
-        for d in range(6):
-            n = b.neighbour[bit][d]
-            if n == NOWHERE:
-                continue
-            b.beside[n] |= <uint64_t>1 << i
-            if b.space_slot[i]:
-                b.touch[n] |= <uint64_t>1 << i
-            set_bit(b.work, n)
-            b.work_rows[b.row[n]] |= <uint32_t>1 << b.shear[n]
-    for t in range(N_MASKS):
-        b.masks[t].n = 0
-        for w in range(WORDS):
-            if b.masks[t].w[w] != 0:
-                b.masks[t].index[b.masks[t].n] = w
-                b.masks[t].n += 1
+        paint_space(b, i)
+    find_terrain_areas(b)

@@ -3,45 +3,18 @@
 
 # --- target filters -----------------------------------------------------------------------------
 
-cdef bint beside_targets(const State* s, const Seat* p, const Mask* m, uint64_t* out) noexcept nogil:
-    """Free hexes of a mask beside an own settlement, strictly (R6.2, Quarry)."""
-    cdef uint64_t found = 0
-    cdef int w
-    for w in range(WORDS):
-        out[w] = s.free[w] & m.w[w] & p.near[w]
-        found |= out[w]
-    return found != 0
-
-
 cdef bint crowd_targets(const BoardData* b, const State* s, const Seat* p,
                         uint64_t* out) noexcept nogil:
     """Buildable hexes beside three or more own settlements (R6.2, Village)."""
     cdef const uint32_t* x = &p.rows[0]
     cdef uint32_t crowd[ROWS]
-    cdef uint32_t e, w, ne, nw, se, sw, odd_up, odd_down, two_up, two_down, two
+    cdef uint32_t ones, twos, fours
     cdef int r
     memset(out, 0, WORDS * sizeof(uint64_t))
     for r in range(1, 29):
-        # The six neighbours of all cells of the row at once, added bit by bit.
-        e = x[r] >> 1
-        w = x[r] << 1
-        ne = x[r - 1] >> 1
-        nw = x[r - 1]
-        se = x[r + 1]
-        sw = x[r + 1] << 1
-        odd_up = e ^ ne ^ nw
-        two_up = e & ne | e & nw | ne & nw
-        odd_down = w ^ se ^ sw
-        two_down = w & se | w & sw | se & sw
-        two = odd_up & odd_down
-        crowd[r] = ~x[r] & b.build_rows[r] & (
-            two_up & two_down | two_up & two | two_down & two
-            | (two_up | two_down | two) & (odd_up ^ odd_down))
+        add_neighbours(x, r, &ones, &twos, &fours)
+        crowd[r] = ~x[r] & b.build_rows[r] & (fours | twos & ones)
     return collect_free(b, s, crowd, out)
-
-
-cdef inline bint is_free_land(const BoardData* b, const State* s, int bit) noexcept nogil:
-    return has_bit(s.free, bit) and has_bit(b.masks[MASK_BUILD].w, bit)
 
 
 cdef bint slide_targets(const BoardData* b, const State* s, int lifted,
@@ -60,15 +33,15 @@ cdef bint slide_targets(const BoardData* b, const State* s, int lifted,
     return found
 
 
-cdef bint step_targets(const BoardData* b, const State* s, int lifted,
+cdef bint step_targets(const BoardData* b, const State* s, int lifted, const Mask* m,
                        uint64_t* out) noexcept nogil:
-    """Free buildable hexes beside the piece (R7.1, Resettlement)."""
+    """Free hexes of a mask beside the piece (R7.1, Resettlement; Refuge; wagon and ship)."""
     cdef int d, bit
     cdef bint found = False
     memset(out, 0, WORDS * sizeof(uint64_t))
     for d in range(6):
         bit = b.neighbour[lifted][d]
-        if is_free_land(b, s, bit):
+        if has_bit(s.free, bit) and has_bit(m.w, bit):
             set_bit(out, bit)
             found = True
     return found
@@ -76,65 +49,77 @@ cdef bint step_targets(const BoardData* b, const State* s, int lifted,
 
 # --- actions of several steps -------------------------------------------------------------------
 
-cdef bint under_adjacency_rule(const BoardData* b, int slot) noexcept nogil:
-    """Placements that an outpost may free from adjacency (R4.3, R7.1)."""
+cdef bint under_adjacency_rule(const BoardData* b, const State* s, int slot) noexcept nogil:
+    """Slots with a placement now that an outpost may free from adjacency (R4.3, R7.1)."""
     cdef int action = b.tiles[slot].action
-    return ((action == ACTION_BUILD or action == ACTION_DONATION)
-            and b.tiles[slot].filter <= FILTER_EDGE)
+    if action == ACTION_BUILD:
+        return b.tiles[slot].filter <= FILTER_SHORE
+    if action == ACTION_FORT:
+        return s.doing == slot
+    if action == ACTION_WARRIOR:
+        return s.seats[s.mover].figures[1] == NOWHERE
+    if action == ACTION_WAGON or action == ACTION_SHIP:
+        return not s.doing and s.seats[s.mover].figures[figure_of(action)] == NOWHERE
+    return action == ACTION_DONATION or action == ACTION_CATHEDRAL
 
 
 cdef bint may_declare(const BoardData* b, const State* s) noexcept nogil:
     """Whether an outpost would have a placement to be used for."""
-    cdef int slot, mask
-    if s.outpost or s.seats[s.mover].supply == 0:
-        return False
+    cdef uint64_t hexes[WORDS]
+    cdef int slot
     for slot in range(b.n_slots):
-        if under_adjacency_rule(b, slot) and is_open(b, s, slot):
-            mask = slot_mask(b, s, slot)
-            if mask != NO_TERRAIN and has_free(s, &b.masks[mask]):
-                return True
+        # Without a hex beside own settlements all hexes are offered: the same ones exist.
+        if (under_adjacency_rule(b, s, slot) and is_open(b, s, slot)
+                and find_builds(b, s, slot, hexes)):
+            return True
     return False
 
 
-cdef int next_victim(const State* s, int seat) noexcept nogil:
-    """The next seat after one, in turn order before the mover, with a piece on the board."""
+cdef int next_victim(const BoardData* b, const State* s, int seat) noexcept nogil:
+    """The next seat after one, in turn order before the mover, with a piece to take."""
+    cdef uint64_t pieces[WORDS]
     while True:
         seat = seat + 1 if seat + 1 < s.n_seats else 0
-        if seat == s.mover or any_bit(s.seats[seat].own):
+        if seat == s.mover or loose_pieces(b, &s.seats[seat], pieces):
             return seat
 
 
 cdef bint removable(const BoardData* b, const State* s, int slot, uint64_t* out) noexcept nogil:
     """The pieces a sword may take next (R7.1)."""
+    cdef uint64_t pieces[WORDS]
     cdef int seat, w
     memset(out, 0, WORDS * sizeof(uint64_t))
     if b.options & OPTION_SWORD_ONE:
         for seat in range(s.n_seats):
-            if seat != s.mover:
+            if seat != s.mover and loose_pieces(b, &s.seats[seat], pieces):
                 for w in range(WORDS):
-                    out[w] |= s.seats[seat].own[w]
+                    out[w] |= pieces[w]
         return any_bit(out)
-    seat = s.doing_left if s.doing else next_victim(s, s.mover)
-    if seat == s.mover:
-        return False
-    memcpy(out, s.seats[seat].own, WORDS * sizeof(uint64_t))
-    return True
+    seat = s.doing_left if s.doing else next_victim(b, s, s.mover)
+    return seat != s.mover and loose_pieces(b, &s.seats[seat], out)
 
 
 cdef bint may_go_on(const BoardData* b, const State* s) noexcept nogil:
-    """Whether the action under way has a next step; it waits while a card is to be replaced."""
+    """Whether the action under way has a next step; it waits for a card, and for its half."""
     cdef uint64_t hexes[WORDS]
     cdef int action = b.tiles[s.doing].action
     if action == ACTION_SWORD:
         return s.doing_left != s.mover
-    if s.doing_left == 0:
-        return False
     if s.draw:
-        return True
+        return action == ACTION_FORT or s.doing_left > 0
+    if action == ACTION_FORT:
+        return targets(b, s, s.doing, NOWHERE, hexes)
+    if s.doing_left == 0 or s.doing_left == MOVING:
+        return False
+    if is_undecided(s) and (action == ACTION_WALL or action == ACTION_CATHEDRAL):
+        return action == ACTION_WALL or has_house(s, s.doing)
     if action == ACTION_WALL:
         return may_lay(b, s) and targets(b, s, s.doing, NOWHERE, hexes)
-    if action == ACTION_DONATION:
-        return s.seats[s.mover].supply > 0 and targets(b, s, s.doing, NOWHERE, hexes)
+    if action == ACTION_SCOUT:
+        return targets(b, s, s.doing, NOWHERE, hexes)
+    if action == ACTION_DONATION or action == ACTION_CATHEDRAL or (
+            action == ACTION_SILO and s.doing_left < MOVING):
+        return has_house(s, s.doing) and targets(b, s, s.doing, NOWHERE, hexes)
     return movable(b, s, s.doing, hexes)
 
 
@@ -150,7 +135,7 @@ cdef inline void begin_or_count(const BoardData* b, State* s, int slot, int step
     if s.doing:
         s.doing_left -= 1
     else:
-        use_tile(b, &s.seats[s.mover], slot)
+        use_tile(b, s, &s.seats[s.mover], slot)
         s.doing = slot
         s.doing_left = steps - 1
 
@@ -170,36 +155,50 @@ cdef void do_remove(const BoardData* b, State* s, int slot, int bit) noexcept no
         seat += 1
     p = &s.seats[seat]
     if not s.doing:
-        use_tile(b, &s.seats[s.mover], slot)
+        use_tile(b, s, &s.seats[s.mover], slot)
     if not b.options & OPTION_SWORD_ONE:
         s.doing = slot
-        s.doing_left = next_victim(s, seat)
-    take_piece(b, s, p, bit)
-    p.supply += 1
+        s.doing_left = next_victim(b, s, seat)
+    if not b.figures or not take_figure(b, s, p, bit):
+        take_piece(b, s, p, bit)
+        p.supply += 1
     lose_tiles(b, s, p, bit)
     settle(b, s)
 
 
 # --- cards that score during the game -----------------------------------------------------------
 
-cdef void score_build(const BoardData* b, State* s, Seat* p, int slot, int bit) noexcept nogil:
-    """The red cards in play for a house just built (R8.6)."""
+cdef bint has_empty_neighbour(const BoardData* b, const State* s, int bit) noexcept nogil:
+    """An adjacent hex of the same terrain without a piece or wall (R8.6, Shepherds)."""
     cdef const Mask* m = &b.masks[b.terrain[bit]]
-    cdef uint64_t empty = 0
-    cdef int i, w
-    if b.red >> GOLD_SHEPHERDS & 1:
-        for i in range(m.n):
-            w = m.index[i]
-            empty |= b.near[bit][w] & m.w[w] & s.free[w]
-        if empty == 0:
-            p.gold[GOLD_SHEPHERDS] += 2
+    cdef uint64_t empty, found = 0
+    cdef int i, k, w
+    for i in range(m.n):
+        w = m.index[i]
+        empty = s.free[w]
+        if b.figures or s.n_scouts:  # what only a warrior or a scout keeps is empty
+            empty = ~s.walls[w]
+            for k in range(s.n_seats):
+                empty &= ~s.seats[k].own[w]
+        found |= b.near[bit][w] & m.w[w] & empty
+    return found != 0
+
+
+cdef void score_build(const BoardData* b, State* s, int seat, int bit) noexcept nogil:
+    """The red cards in play for a piece just built, without Families (R8.6, R8.8)."""
+    cdef Seat* p = &s.seats[seat]
+    cdef int i
+    if b.red >> GOLD_SHEPHERDS & 1 and not has_empty_neighbour(b, s, bit):
+        p.gold[GOLD_SHEPHERDS] += 2
     if b.red >> GOLD_AMBASSADORS & 1:
         for i in range(s.n_seats):
-            if i != s.mover and has_bit(s.seats[i].near, bit):
+            if i != seat and has_bit(s.seats[i].near, bit):
                 p.gold[GOLD_AMBASSADORS] += 1
                 break
-    if slot == 0 and b.red >> GOLD_FAMILIES & 1:
-        score_family(b, s, p, bit)
+    if b.red >> GOLD_ROVERS & 1 and s.phase != PHASE_SILO and b.quadrant_of[bit] != NO_QUADRANT:
+        if not p.roved >> b.quadrant_of[bit] & 1:
+            p.roved |= 1 << b.quadrant_of[bit]
+            p.gold[GOLD_ROVERS] += 1
 
 
 cdef void score_family(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:

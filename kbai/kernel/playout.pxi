@@ -98,15 +98,42 @@ cdef inline void random_card(const BoardData* b, State* s, Rng* rng, Trace* trac
     show_card(b, s, card)
 
 
-cdef void random_cards(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    while s.draw:
-        random_card(b, s, rng, trace)
+cdef void random_choice(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    """Choose the card or the half of the turn."""
+    cdef uint32_t steps[MAX_CHOICES]
+    cdef uint32_t step
+    step = steps[random_below(rng, choice_steps(b, s, steps))]
+    note(trace, step)
+    do_step(b, s, step)
+
+
+cdef void random_reaction(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    """React to a tile taken, or not: the odds of a coin."""
+    cdef uint64_t hexes[WORDS]
+    cdef uint32_t step = pack_step(STEP_PASS, 0, 0)
+    if next_random(rng) & 1:
+        targets(b, s, b.canoe_slot, NOWHERE, hexes)
+        step = pack_step(STEP_BUILD, b.canoe_slot, b.cell_of[pick_any(rng, hexes)])
+    note(trace, step)
+    do_step(b, s, step)
+
+
+cdef void random_events(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    while True:
+        if s.draw:
+            random_card(b, s, rng, trace)
+        elif s.n_react:
+            random_reaction(b, s, rng, trace)
+        elif may_choose(b, s):
+            random_choice(b, s, rng, trace)
+        else:
+            return
 
 
 cdef inline void random_draws(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    """Replace a card, and the card that replaces it; seldom there is anything to do."""
-    if s.draw:
-        random_cards(b, s, rng, trace)
+    """Cards replaced, reactions, a choice of card: seldom there is anything to do."""
+    if s.draw or s.n_react:
+        random_events(b, s, rng, trace)
 
 
 cdef void random_build(const BoardData* b, State* s, int slot, Rng* rng,
@@ -114,7 +141,7 @@ cdef void random_build(const BoardData* b, State* s, int slot, Rng* rng,
     """Build with a tile."""
     cdef uint64_t hexes[WORDS]
     cdef int bit, choices = 0
-    if b.tiles[slot].filter > FILTER_EDGE:
+    if b.tiles[slot].filter > FILTER_SPECIAL_SIDE or s.n_scouts:
         if not targets(b, s, slot, NOWHERE, hexes):
             return
         bit = pick_any(rng, hexes)
@@ -147,7 +174,21 @@ cdef void random_action(const BoardData* b, State* s, int slot, Rng* rng,
     n = slot_steps(b, s, slot, steps)
     while n:
         random_step(b, s, steps, n, rng, trace)
-        n = list_steps(b, s, steps) if s.doing or s.lift_slot else 0
+        n = list_steps(b, s, steps) if s.doing or s.lift_slot or s.repeat else 0
+
+
+cdef void random_houses(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    """The mandatory action, or what is left of it, house by house."""
+    cdef uint64_t hexes[WORDS]
+    cdef int bit
+    while s.phase < PHASE_POST:
+        if may_choose(b, s):
+            random_choice(b, s, rng, trace)
+        elif targets(b, s, 0, NOWHERE, hexes):
+            bit = pick_any(rng, hexes)
+            note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
+            do_build(b, s, 0, bit)
+        random_draws(b, s, rng, trace)
 
 
 cdef void random_mandatory(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
@@ -161,7 +202,7 @@ cdef void random_mandatory(const BoardData* b, State* s, Rng* rng, Trace* trace)
     cdef const Mask* m
     cdef int w, bit, choices = 0
     cdef bint red = b.red != 0
-    cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(p)
+    cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(s, p)
     cdef uint64_t land, hexes
     while s.phase < PHASE_POST:
         s.phase = PHASE_BUILD
@@ -185,15 +226,16 @@ cdef void random_mandatory(const BoardData* b, State* s, Rng* rng, Trace* trace)
                 s.outpost = False
                 land = m.w[w] if m.n == 1 else 0
             if red:
-                score_build(b, s, p, 0, bit)
+                score_build(b, s, s.mover, bit)
+                if b.red >> GOLD_FAMILIES & 1:
+                    score_family(b, s, p, bit)
             note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
             due -= 1
             if choices == 1:
                 break
         s.due = due
         if due == 0:
-            s.phase = PHASE_POST
-            forget_family(s)
+            finish_mandatory(s)
         if choices == 1:
             settle(b, s)
             random_draws(b, s, rng, trace)
@@ -203,9 +245,11 @@ cdef void random_move(const BoardData* b, State* s, int slot, Rng* rng,
                       Trace* trace) noexcept nogil:
     """A uniform piece among those that can move (by rejection), then a uniform target."""
     cdef uint64_t hexes[WORDS]
+    cdef uint64_t pieces[WORDS]
     cdef int tries, source, target
+    list_pieces(b, &s.seats[s.mover], slot, pieces)
     for tries in range(8):
-        source = pick_any(rng, s.seats[s.mover].own)
+        source = pick_any(rng, pieces)
         if source == NOWHERE:
             return
         if targets(b, s, slot, source, hexes):
@@ -248,6 +292,8 @@ cdef void random_turn(const BoardData* b, State* s, Rng* rng, Trace* trace) noex
     cdef uint32_t coins
     if s.draw == DRAW_REVEAL:
         random_card(b, s, rng, trace)
+        if s.terrain == NO_TERRAIN:  # more cards, one to replace, a choice
+            random_events(b, s, rng, trace)
     random_draws(b, s, rng, trace)
     tiles = s.seats[s.mover].ready
     if tiles:
@@ -265,7 +311,10 @@ cdef void random_turn(const BoardData* b, State* s, Rng* rng, Trace* trace) noex
             after += before
         elif before:
             random_tiles(b, s, before, rng, trace)
-    random_mandatory(b, s, rng, trace)
+    if b.plain:
+        random_mandatory(b, s, rng, trace)
+    else:
+        random_houses(b, s, rng, trace)
     if after:
         random_tiles(b, s, after, rng, trace)
     note(trace, pack_step(STEP_END, 0, 0))
@@ -275,13 +324,31 @@ cdef void random_turn(const BoardData* b, State* s, Rng* rng, Trace* trace) noex
 cdef void finish_action(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
     """Bring what is under way at the start of a playout to its end."""
     cdef uint32_t steps[MAX_STEPS]
-    random_draws(b, s, rng, trace)
-    while s.lift_slot or s.doing or s.outpost:
+    random_events(b, s, rng, trace)
+    while s.lift_slot or s.doing or s.outpost or s.repeat:
         random_step(b, s, steps, list_steps(b, s, steps), rng, trace)
+        random_events(b, s, rng, trace)
+
+
+cdef void random_silos(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    """The silo actions of a seat: each silo builds or moves as often as it can, or is left."""
+    cdef uint32_t steps[MAX_STEPS]
+    cdef int n
+    while s.silos and next_random(rng) & 1:
+        n = slot_steps(b, s, b.silo_slot, steps)
+        if n == 0:
+            break
+        random_step(b, s, steps, n, rng, trace)
+        while s.lift_slot or s.doing:
+            random_step(b, s, steps, list_steps(b, s, steps), rng, trace)
+    note(trace, pack_step(STEP_END, 0, 0))
+    end_turn(b, s)
 
 
 cdef void random_game(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    if s.lift_slot or s.doing or s.outpost:
+    if s.lift_slot or s.doing or s.outpost or s.repeat or s.n_react:
         finish_action(b, s, rng, trace)
-    while s.phase != PHASE_OVER:
+    while s.phase < PHASE_SILO:
         random_turn(b, s, rng, trace)
+    while s.phase != PHASE_OVER:
+        random_silos(b, s, rng, trace)

@@ -1,9 +1,16 @@
 # Gold at the end of the game. Family: Score.
 
+cdef enum:  # bits of BoardData.needs_areas
+    NEEDS_AREAS = 1
+    NEEDS_SHAPES = 2  # how far they reach, which mountains they touch
+
+
 cdef struct Areas:
     int count
     int largest
     uint64_t connected  # special spaces an area connects with another one
+    int reach  # largest distance between two settlements of one area
+    int mountains  # that an area connects with another one
 
 
 cdef inline int find_root(uint8_t* parent, int i) noexcept nogil:
@@ -28,6 +35,7 @@ cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept n
     cdef int r, i, k, n = 0, joined = 0
     cdef size_t q, label
     cdef uint32_t x, beside
+    cdef uint8_t rooted[MAX_AREAS]
     memset(labels, 0, sizeof(labels))
     for r in range(BOARD_ROW, b.n_rows - 3):
         above = labels[r - 1]
@@ -63,6 +71,8 @@ cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept n
     areas.count = n - joined
     areas.largest = 0
     areas.connected = 0
+    areas.reach = 0
+    areas.mountains = 0
     for i in range(1, n + 1):
         k = find_root(parent, i)
         if k != i:
@@ -74,11 +84,65 @@ cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept n
                 areas.largest = size[i]
             if touches[i] & (touches[i] - 1):
                 areas.connected |= touches[i]
+    if b.needs_areas & NEEDS_SHAPES:
+        for i in range(n + 1):
+            rooted[i] = find_root(parent, i) if i else 0
+        measure_areas(b, p, &labels[0][0], rooted, n, areas)
 
 
-cdef int best_row(const Seat* p) noexcept nogil:
+cdef void measure_areas(const BoardData* b, const Seat* p, const uint8_t* labels,
+                        const uint8_t* rooted, int n, Areas* areas) noexcept nogil:
+    """How far areas reach (Messengers) and the mountains they touch (Geologists, R8.7).
+
+    Two hexes are as far apart as they differ most along one of the three axes, so an area reaches
+    as far as its widest extent along one of them.
+    """
+    cdef int low[MAX_AREAS][3]
+    cdef int high[MAX_AREAS][3]
+    cdef uint64_t hills[MAX_AREAS][HILL_WORDS]
+    cdef uint64_t connected[HILL_WORDS]
+    cdef int[3] place
+    cdef int r, i, k, q, touched
+    cdef uint32_t x
+    memset(hills, 0, sizeof(hills))
+    memset(connected, 0, sizeof(connected))
+    for i in range(n + 1):
+        for k in range(3):
+            low[i][k] = BITS
+            high[i][k] = -1
+    for r in range(BOARD_ROW, b.n_rows - 3):
+        x = p.rows[r]
+        while x:
+            q = kb_lowest(x)
+            x &= x - 1
+            i = rooted[labels[r * 32 + q]]
+            place[0] = r
+            place[1] = q
+            place[2] = r + q
+            for k in range(3):
+                low[i][k] = min(low[i][k], place[k])
+                high[i][k] = max(high[i][k], place[k])
+            for k in range(HILL_WORDS):
+                hills[i][k] |= b.hills[b.at[r][q]][k]
+    for i in range(1, n + 1):
+        if rooted[i] != i:
+            continue
+        touched = 0
+        for k in range(3):
+            areas.reach = max(areas.reach, high[i][k] - low[i][k])
+        for k in range(HILL_WORDS):
+            touched += kb_count(hills[i][k])
+        if touched > 1:
+            for k in range(HILL_WORDS):
+                connected[k] |= hills[i][k]
+    for k in range(HILL_WORDS):
+        areas.mountains += kb_count(connected[k])
+
+
+cdef int best_row(const BoardData* b, const Seat* p) noexcept nogil:
     cdef int r, n, best = 0
-    for r in range(BOARD_ROW, BOARD_ROW + 20):
+    cdef int end = ROWS if b.options & OPTION_ISLAND_KNIGHTS else BOARD_ROW + 20
+    for r in range(BOARD_ROW, end):
         n = kb_count(p.rows[r])
         if n > best:
             best = n
@@ -123,9 +187,128 @@ cdef int lords(const BoardData* b, const State* s, int seat) noexcept nogil:
     return gold
 
 
+cdef int rows_with_one(const BoardData* b, const Seat* p) noexcept nogil:
+    cdef int r, n = 0
+    for r in range(BOARD_ROW, b.n_rows - 3):
+        n += p.rows[r] != 0 and p.rows[r] & (p.rows[r] - 1) == 0
+    return n
+
+
+cdef int most_in_a_quadrant(const BoardData* b, const Seat* p) noexcept nogil:
+    cdef int i, n, most = 0
+    for i in range(4):
+        n = count_and(p.own, b.quadrant[i])
+        if n > most:
+            most = n
+    return most
+
+
+cdef int count_settled(const BoardData* b, const Seat* p, int rule) noexcept nogil:
+    """Own settlements by their own neighbours: three or more (Captains), two (Chainers), or on
+    the main board all six (Fortress)."""
+    cdef uint32_t ones, twos, fours, found
+    cdef int r, n = 0
+    for r in range(1, BOARD_ROW + 20 if rule == SCORE_FORTRESS else 30):
+        add_neighbours(&p.rows[0], r, &ones, &twos, &fours)
+        if rule == SCORE_CAPTAINS:
+            found = fours | twos & ones
+        elif rule == SCORE_CHAINERS:
+            found = twos & ~ones & ~fours
+        else:
+            found = fours & twos
+        n += kb_count(p.rows[r] & found)
+    return n
+
+
+cdef int most_beside(const BoardData* b, const State* s, int seat,
+                     const uint64_t* spaces) noexcept nogil:
+    """5 gold for each of some spaces at which nobody has more settlements (R8.3, R8.7)."""
+    cdef uint64_t x
+    cdef int w, i, own, bit, gold = 0
+    for w in range(WORDS):
+        x = spaces[w]
+        while x:
+            bit = w * 64 + kb_lowest(x)
+            x &= x - 1
+            own = count_and(s.seats[seat].own, b.near[bit])
+            if own == 0:
+                continue
+            for i in range(s.n_seats):
+                if count_and(s.seats[i].own, b.near[bit]) > own:
+                    break
+            else:
+                gold += 5
+    return gold
+
+
+cdef int capitols(const BoardData* b, const Seat* p) noexcept nogil:
+    cdef int i, gold = 0
+    for i in range(b.n_capitols):
+        gold += count_and(p.own, b.capitol[i])
+    return gold
+
+
+cdef bint has_whole_area(const BoardData* b, const Seat* p) noexcept nogil:
+    """R8.9, Home country."""
+    cdef uint16_t settled[BITS]
+    cdef uint64_t x
+    cdef int w, area
+    memset(settled, 0, sizeof(settled))
+    for w in range(WORDS):
+        x = p.own[w]
+        while x:
+            area = b.area[w * 64 + kb_lowest(x)]
+            x &= x - 1
+            settled[area] += 1
+            if settled[area] == b.area_size[area]:
+                return True
+    return False
+
+
+cdef bint has_road(const Seat* p) noexcept nogil:
+    """Seven in a row on a diagonal (R8.9), which in sheared rows is a column or a slant."""
+    cdef uint32_t steep, slant
+    cdef int r, k
+    for r in range(BOARD_ROW, BOARD_ROW + 20 - 6):
+        steep = slant = p.rows[r]
+        for k in range(1, 7):
+            steep &= p.rows[r + k]
+            slant &= p.rows[r + k] << k
+        if steep or slant:
+            return True
+    return False
+
+
+cdef bint has_refuge(const BoardData* b, const Seat* p) noexcept nogil:
+    """A special space with six own settlements around it (R8.9)."""
+    cdef int i
+    for i in range(b.n_spaces):
+        if (b.cell_of[b.space_bit[i]] < ISLAND_CELL and is_special_for_cards(b, i)
+                and count_and(p.own, b.near[b.space_bit[i]]) == 6):
+            return True
+    return False
+
+
+cdef int score_task(const BoardData* b, const Seat* p, int rule) noexcept nogil:
+    """R8.9: once, or nothing."""
+    cdef int i, most = 0, fewest = BITS
+    if rule == SCORE_HOME_COUNTRY:
+        return 5 * has_whole_area(b, p)
+    if rule == SCORE_FORTRESS:
+        return 6 * (count_settled(b, p, rule) > 0)
+    if rule == SCORE_ROAD:
+        return 7 * has_road(p)
+    if rule == SCORE_PLACE_OF_REFUGE:
+        return 8 * has_refuge(b, p)
+    for i in range(4):
+        most = max(most, count_and(p.own, b.edges[i]))
+        fewest = min(fewest, count_and(p.own, b.edges[i]))
+    return 9 * (most >= 7) if rule == SCORE_ADVANCE else 10 * (fewest > 0)
+
+
 cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
                     const Areas* areas) noexcept nogil:
-    """One seat's gold by one rule (R8.3, R8.5, R8.6); ``areas`` for those that ask for them."""
+    """One seat's gold by one rule (R8.3-R8.9); ``areas`` for those that ask for them."""
     cdef const Seat* p = &s.seats[seat]
     if rule == SCORE_CASTLES:
         return 3 * count_and(p.near, b.castle)
@@ -138,7 +321,7 @@ cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
     if rule == SCORE_DISCOVERERS:
         return rows_settled(b, p)
     if rule == SCORE_KNIGHTS:
-        return 2 * best_row(p)
+        return 2 * best_row(b, p)
     if rule == SCORE_HERMITS:
         return areas.count
     if rule == SCORE_CITIZENS:
@@ -149,27 +332,59 @@ cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
         return 3 * fewest_in_a_quadrant(b, p)
     if rule == SCORE_LORDS:
         return lords(b, s, seat)
-    return p.gold[rule - SCORE_TREASURE]  # scored when it happened (R8.1)
+    if rule <= SCORE_ROVERS:
+        return p.gold[rule - SCORE_TREASURE]  # scored when it happened (R8.1)
+    if rule == SCORE_PALACES:
+        return most_beside(b, s, seat, b.palace)
+    if rule == SCORE_CAPITOLS:
+        return capitols(b, p)
+    if rule == SCORE_GEOLOGISTS:
+        return 2 * areas.mountains
+    if rule == SCORE_MESSENGERS:
+        return 2 * (areas.reach + 1) if areas.reach else 0
+    if rule == SCORE_NOBLEWOMEN:
+        return most_beside(b, s, seat, b.noble)
+    if rule == SCORE_VASSALS:
+        return count_and(p.own, b.vassal)
+    if rule == SCORE_CAPTAINS or rule == SCORE_CHAINERS:
+        return count_settled(b, p, rule)
+    if rule == SCORE_SCOUTS:
+        return count_and(p.own, b.scouted)
+    if rule == SCORE_RANGERS:
+        return 2 * rows_with_one(b, p)
+    if rule == SCORE_MAYORS:
+        return 4 * kb_count(p.mayors)
+    if rule == SCORE_TRAVELERS:
+        return count_and(p.own, b.traveler)
+    if rule == SCORE_HOMESTEADERS:
+        return most_in_a_quadrant(b, p)
+    return score_task(b, p, rule)
+
+
+# What is scored without a card, in this order before the cards (R8.3, R8.4, R7).
+cdef enum:
+    N_ALWAYS = 4
+cdef uint8_t[N_ALWAYS] ALWAYS = [SCORE_CASTLES, SCORE_TREASURE, SCORE_PALACES, SCORE_CAPITOLS]
 
 
 cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noexcept nogil:
-    """Gold of a seat: castles, treasure, then one entry per card in play."""
+    """Gold of a seat: what is always scored, then one entry per card and task in play."""
     cdef Areas areas
     cdef int i
     if b.needs_areas:
         find_areas(b, &s.seats[seat], &areas)
     else:
         memset(&areas, 0, sizeof(Areas))
-    out[0] = score_rule(b, s, seat, SCORE_CASTLES, &areas)
-    out[1] = s.seats[seat].gold[GOLD_TREASURE]
+    for i in range(N_ALWAYS):
+        out[i] = score_rule(b, s, seat, ALWAYS[i], &areas)
     for i in range(b.n_cards):
-        out[i + 2] = score_rule(b, s, seat, b.cards[i], &areas)
+        out[N_ALWAYS + i] = score_rule(b, s, seat, b.cards[i], &areas)
 
 
 cdef int total_gold(const BoardData* b, const State* s, int seat) noexcept nogil:
-    cdef int detail[MAX_CARDS + 2]
+    cdef int detail[MAX_CARDS + N_ALWAYS]
     cdef int i, total = 0
     score_seat(b, s, seat, detail)
-    for i in range(b.n_cards + 2):
+    for i in range(b.n_cards + N_ALWAYS):
         total += detail[i]
     return total

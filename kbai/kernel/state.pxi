@@ -32,7 +32,8 @@ cdef void take_piece(const BoardData* b, State* s, Seat* p, int bit) noexcept no
     cdef int d, n
     c_assert(has_bit(p.own, bit))
     clear_bit(p.own, bit)
-    set_bit(s.free, bit)
+    if not has_bit(s.blocked, bit):
+        set_bit(s.free, bit)
     p.rows[b.row[bit]] &= ~(<uint32_t>1 << b.shear[bit])
     for d in range(6):
         n = b.neighbour[bit][d]
@@ -50,18 +51,43 @@ cdef inline int tile_count(uint64_t tiles, int slot) noexcept nogil:
     return tiles >> (4 * (slot - 1)) & 15
 
 
-cdef inline void use_tile(const BoardData* b, Seat* p, int slot) noexcept nogil:
+cdef inline void use_tile(const BoardData* b, State* s, Seat* p, int slot) noexcept nogil:
     """A used nomad tile is out of the game (R7.1), any other waits for the end of the turn."""
     c_assert(tile_count(p.ready, slot) > 0)
     p.ready -= one_tile(slot)
     p.used += one_tile(slot) & ~b.nomad_tiles
+    s.repeat = 0
 
 
-cdef inline void gain_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
-    """Take a tile from every space beside a cell just entered (R5.1, R5.2, R7.1)."""
+cdef inline void add_tile(const BoardData* b, State* s, Seat* p, int slot) noexcept nogil:
+    """A tile gained rests until the next own turn (R3.4), a canoe does not (R6.4.3)."""
+    if slot == b.canoe_slot or p != &s.seats[s.mover]:
+        p.ready += one_tile(slot)
+    else:
+        p.fresh += one_tile(slot)
+
+
+cdef void gain_special(const BoardData* b, State* s, Seat* p, int slot, int held) noexcept nogil:
+    """A tile whose gain does more than count it; ``held`` of its kind from spaces, with it."""
+    if b.tiles[slot].action == ACTION_TREASURE:
+        p.gold[GOLD_TREASURE] += 3
+        return
+    add_tile(b, s, p, slot)
+    if b.tiles[slot].action == ACTION_CATHEDRAL:
+        p.tokens += 1
+    if b.bonus[slot] and held == 2:
+        add_tile(b, s, p, b.bonus[slot])
+
+
+cdef inline bint gain_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
+    """Take a tile from every space beside a cell just entered (R5.1, R5.2, R7.1).
+
+    Tell whether one of them was the last of its space.
+    """
     cdef uint64_t spaces = b.touch[bit] & s.left_one & ~p.taken
     cdef uint64_t space
     cdef int slot
+    cdef bint last = False
     while spaces:
         space = spaces & (~spaces + 1)
         spaces ^= space
@@ -69,20 +95,32 @@ cdef inline void gain_tiles(const BoardData* b, State* s, Seat* p, int bit) noex
             s.left_two ^= space
         else:
             s.left_one ^= space
+            last = True
         slot = b.space_slot[kb_lowest(space)]
-        if b.tiles[slot].action == ACTION_TREASURE:
-            p.gold[GOLD_TREASURE] += 3
-            continue
-        p.fresh += one_tile(slot)
         p.taken |= space & b.locations
         p.held |= space & b.locations
+        if b.gain[slot]:
+            gain_special(b, s, p, slot, kb_count(p.held & b.slot_spaces[slot]))
+        else:
+            p.fresh += one_tile(slot)
+    return last
+
+
+cdef inline void drop_tile(Seat* p, int slot) noexcept nogil:
+    """Of equal tiles a used one goes first, then a fresh one (R5.3)."""
+    if tile_count(p.used, slot):
+        p.used -= one_tile(slot)
+    elif tile_count(p.fresh, slot):
+        p.fresh -= one_tile(slot)
+    else:
+        p.ready -= one_tile(slot)
 
 
 cdef inline void lose_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
     """Lose the tiles of spaces that a piece leaving a cell leaves without a settlement (R5.3)."""
     cdef uint64_t spaces = b.touch[bit] & p.held
-    cdef uint64_t space, tile
-    cdef int i
+    cdef uint64_t space
+    cdef int i, slot
     while spaces:
         space = spaces & (~spaces + 1)
         spaces ^= space
@@ -90,13 +128,14 @@ cdef inline void lose_tiles(const BoardData* b, State* s, Seat* p, int bit) noex
         if has_bit(p.near, b.space_bit[i]):
             continue
         p.held ^= space
-        tile = one_tile(b.space_slot[i])
-        if tile_count(p.used, b.space_slot[i]):
-            p.used -= tile
-        elif tile_count(p.fresh, b.space_slot[i]):
-            p.fresh -= tile
-        else:
-            p.ready -= tile
+        slot = b.space_slot[i]
+        drop_tile(p, slot)
+        if b.bonus[slot] and kb_count(p.held & b.slot_spaces[slot]) == 1:
+            drop_tile(p, b.bonus[slot])
+        if b.tiles[slot].action == ACTION_CATHEDRAL and not (
+                tile_count(p.ready, slot) or tile_count(p.fresh, slot)
+                or tile_count(p.used, slot)):
+            p.tokens = 0
         if b.options & OPTION_LOST_TILES_RETURN:
             if s.left_one & space:
                 s.left_two |= space
@@ -116,8 +155,8 @@ cdef void reshuffle(State* s) noexcept nogil:
         memcpy(s.pools[k], s.pools[0], CARD_KINDS)
         s.totals[k] = s.totals[0]
         for i in range(s.n_seats):
-            if s.seats[i].hand == 0:
-                s.seats[i].hand = k
+            s.seats[i].hands[k] = s.seats[i].hands[0]
+            s.seats[i].hands[0] = 0
     memcpy(s.pools[0], s.discard, CARD_KINDS)
     memset(s.discard, 0, CARD_KINDS)
     s.totals[0] = 0
@@ -126,45 +165,53 @@ cdef void reshuffle(State* s) noexcept nogil:
     s.pile = s.totals[0]
 
 
-cdef inline bint fill_pile(State* s) noexcept nogil:
-    """Make sure that a card can be drawn; False if both piles are empty."""
-    cdef int i, n = 0
-    if s.pile:
-        return True
+cdef inline bint has_cards(const State* s) noexcept nogil:
+    """Whether a card can be drawn, after a reshuffle if need be."""
+    cdef int i, n = s.pile
     for i in range(CARD_KINDS):
         n += s.discard[i]
-    if n:
-        reshuffle(s)
     return n > 0
+
+
+cdef inline bint fill_pile(State* s) noexcept nogil:
+    """Make sure that a card can be drawn; False if both piles are empty."""
+    if s.pile:
+        return True
+    if has_cards(s):
+        reshuffle(s)
+    return s.pile > 0
 
 
 cdef void drop_pool(State* s, int k) noexcept nogil:
     """Forget a pool whose cards have all been turned up."""
-    cdef int i
+    cdef int i, seat
     s.n_pools -= 1
     for i in range(k, s.n_pools):
         memcpy(s.pools[i], s.pools[i + 1], CARD_KINDS)
         s.totals[i] = s.totals[i + 1]
+        for seat in range(s.n_seats):
+            s.seats[seat].hands[i] = s.seats[seat].hands[i + 1]
     memset(s.pools[s.n_pools], 0, CARD_KINDS)
     s.totals[s.n_pools] = 0
-    for i in range(s.n_seats):
-        if s.seats[i].hand != NO_HAND and s.seats[i].hand > k:
-            s.seats[i].hand -= 1
+    for seat in range(s.n_seats):
+        s.seats[seat].hands[s.n_pools] = 0
 
 
 cdef inline void take_hidden_card(State* s, Seat* p) noexcept nogil:
     """Draw a card that nobody else sees (R3.1)."""
     if fill_pile(s):
         s.pile -= 1
-        p.hand = 0
-    else:
-        p.hand = NO_HAND
+        p.hands[0] += 1
+        p.n_hidden += 1
 
 
 cdef inline int draw_pool(const State* s) noexcept nogil:
-    """The pool a pending draw is made from."""
+    """The pool a pending draw is made from; of a hand the oldest cards are turned up first."""
+    cdef int k
     if s.draw == DRAW_REVEAL:
-        return s.seats[s.mover].hand
+        for k in range(1, s.n_pools):
+            if s.seats[s.mover].hands[k]:
+                return k
     return 0
 
 
@@ -177,8 +224,24 @@ cdef inline bint has_free(const State* s, const Mask* m) noexcept nogil:
     return False
 
 
-cdef void replace_card(const BoardData* b, State* s) noexcept nogil:
+cdef inline int other_half(const State* s) noexcept nogil:
+    """The half of the marsh card played that is not the turn's terrain."""
+    return MARSH if s.terrain != MARSH else s.card - MARSH
+
+
+cdef bint has_free_half(const BoardData* b, const State* s, int card) noexcept nogil:
+    """Whether a card, be it a marsh card or not, has a free hex."""
+    if card <= FOREST:
+        return has_free(s, &b.masks[card])
+    return has_free(s, &b.masks[card - MARSH]) or has_free(s, &b.masks[MARSH])
+
+
+cdef void exhaust_card(const BoardData* b, State* s) noexcept nogil:
     """The turn's terrain has no free hex left (R3.5)."""
+    if s.card > FOREST and s.terrain != NO_TERRAIN and has_free(
+            s, &b.masks[other_half(s)]):
+        s.terrain = other_half(s)
+        return
     if b.options & OPTION_EXHAUSTED_ANY_HEX:
         s.terrain = MASK_BUILD
         return
@@ -190,6 +253,11 @@ cdef void replace_card(const BoardData* b, State* s) noexcept nogil:
         s.draw = DRAW_REPLACE
 
 
+cdef inline bint is_undecided(const State* s) noexcept nogil:
+    """Whether the card or the half of a marsh card is still to be chosen (R3.6)."""
+    return s.terrain == NO_TERRAIN and (s.choosing or s.card != NO_CARD)
+
+
 cdef inline void forget_family(State* s) noexcept nogil:
     """The mandatory action is over: nothing remembers its houses any more."""
     s.n_built = 0
@@ -197,20 +265,82 @@ cdef inline void forget_family(State* s) noexcept nogil:
     s.built[1] = 0
 
 
+cdef inline void finish_mandatory(State* s) noexcept nogil:
+    s.phase = PHASE_POST
+    s.due = 0
+    forget_family(s)
+
+
+cdef inline bint is_void(const BoardData* b, const State* s) noexcept nogil:
+    """Whether the mandatory action has nothing (more) to build or nowhere to (R3.2, R3.5)."""
+    if s.seats[s.mover].supply == 0 and s.owed == 0:
+        return True
+    if s.terrain == NO_TERRAIN:
+        return s.draw == DRAW_NONE and not is_undecided(s)
+    return s.terrain == MASK_BUILD and not has_free(s, &b.masks[MASK_BUILD])
+
+
 cdef inline void settle(const BoardData* b, State* s) noexcept nogil:
-    """Close a step: exhausted terrain (R3.5), then what has become void (R3.2) or has no next step."""
-    if s.terrain < MASK_BUILD and not has_free(s, &b.masks[s.terrain]):
-        replace_card(b, s)
-    if s.phase < PHASE_POST and (
-            s.seats[s.mover].supply == 0
-            or (s.terrain == NO_TERRAIN and s.draw == DRAW_NONE)
-            or (s.terrain == MASK_BUILD and not has_free(s, &b.masks[MASK_BUILD]))):
-        s.phase = PHASE_POST
-        s.due = 0
-        forget_family(s)
+    """Close a step: reactions first (R3.8), then exhausted terrain (R3.5), then what has become
+    void (R3.2) or has no next step."""
+    cdef Seat* p
+    if s.n_react and ask_next(b, s):
+        return
+    if s.terrain < MASK_BUILD:
+        if not has_free(s, &b.masks[s.terrain]):
+            exhaust_card(b, s)
+    elif s.terrain == NO_TERRAIN and s.card != NO_CARD and not has_free_half(b, s, s.card):
+        exhaust_card(b, s)
+    if s.phase < PHASE_POST:
+        p = &s.seats[s.mover]
+        if is_void(b, s):
+            finish_mandatory(s)
+            p.temple -= s.owed
+            p.supply += s.owed
+            s.owed = 0
+        elif s.phase == PHASE_BUILD and s.due > p.supply:  # a marker took a house (R8.8, Mayors)
+            s.due = p.supply
     if s.doing and not may_go_on(b, s):
-        s.doing = 0
-        s.doing_left = 0
+        end_action(s, b)
+
+
+cdef inline void play_card(const BoardData* b, State* s, int card) noexcept nogil:
+    """A card becomes the one of the turn; the half of a marsh card is chosen later, if there is
+    a choice (R2.4, R3.6)."""
+    s.card = card
+    s.terrain = card if card <= FOREST else NO_TERRAIN if b.marsh else card - MARSH
+
+
+cdef void play_hand(const BoardData* b, State* s) noexcept nogil:
+    """All cards of the hand are turned up: without a choice one of them is played at once."""
+    cdef int card = 0
+    while s.hand[card] == 0:
+        card += 1
+    if s.n_hand > 1 and (s.hand[card] < s.n_hand
+                         or b.options & OPTION_CROSSROADS_IDENTICAL_ANY):
+        s.choosing = True
+        return
+    s.hand[card] -= 1
+    s.n_hand -= 1
+    play_card(b, s, card)
+
+
+cdef void turn_up(const BoardData* b, State* s, int k, int card) noexcept nogil:
+    """One card of the mover's hand."""
+    cdef Seat* p = &s.seats[s.mover]
+    p.hands[k] -= 1
+    p.n_hidden -= 1
+    if k and s.totals[k] == 0:
+        drop_pool(s, k)
+    if p.n_hidden == 0 and s.n_hand == 0:
+        s.draw = DRAW_NONE
+        play_card(b, s, card)
+        return
+    s.hand[card] += 1
+    s.n_hand += 1
+    if p.n_hidden == 0:
+        s.draw = DRAW_NONE
+        play_hand(b, s)
 
 
 cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogil:
@@ -220,64 +350,124 @@ cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogi
     s.pools[k][card] -= 1
     s.totals[k] -= 1
     if s.draw == DRAW_REVEAL:
-        s.seats[s.mover].hand = NO_HAND
-        if k and s.totals[k] == 0:
-            drop_pool(s, k)
+        turn_up(b, s, k, card)
     else:
         s.pile -= 1
-    s.draw = DRAW_NONE
-    s.card = card
-    s.terrain = card
+        if s.draw == DRAW_FORT:
+            s.doing_left = card
+        else:
+            play_card(b, s, card)
+        s.draw = DRAW_NONE
     settle(b, s)
 
 
 cdef inline void begin_turn(const BoardData* b, State* s) noexcept nogil:
+    cdef Seat* p = &s.seats[s.mover]
     s.phase = PHASE_PRE
     s.card = NO_CARD
     s.terrain = NO_TERRAIN
-    s.draw = DRAW_NONE if s.seats[s.mover].hand == NO_HAND else DRAW_REVEAL
+    s.draw = DRAW_REVEAL if p.n_hidden else DRAW_NONE
+    s.owed = p.temple
+    if b.canoe_slot:  # only these are used in the turns of others (R6.4.3)
+        p.ready += p.used & b.canoe_tiles
+        p.used &= ~b.canoe_tiles
     settle(b, s)
 
 
 cdef bint nobody_can_build(const BoardData* b, const State* s) noexcept nogil:
     """Stalemate (docs/forms.md): no terrain that has a card left in the game has a free hex."""
     cdef int i, k, n
+    for i in range(s.n_seats):
+        if s.seats[i].temple:
+            return False
     for i in range(CARD_KINDS):
         n = s.discard[i]
         for k in range(s.n_pools):
             n += s.pools[k][i]
-        if n and has_free(s, &b.masks[MASK_BUILD if b.options & OPTION_EXHAUSTED_ANY_HEX else i]):
+        if n == 0:
+            continue
+        if b.options & OPTION_EXHAUSTED_ANY_HEX:
+            if has_free(s, &b.masks[MASK_BUILD]):
+                return False
+        elif has_free_half(b, s, i):
             return False
     return True
+
+
+cdef void refresh_free(const BoardData* b, State* s) noexcept nogil:
+    """Compute anew what is blocked by warriors (R6.3.3) and what is free."""
+    cdef int i, k, w
+    memset(s.blocked, 0, sizeof(s.blocked))
+    for i in range(s.n_seats):
+        for k in range(WAGON):
+            if s.seats[i].figures[k] != NOWHERE:
+                for w in range(WORDS):
+                    s.blocked[w] |= b.near[s.seats[i].figures[k]][w]
+    for w in range(WORDS):
+        s.free[w] = b.open[w] & ~(s.blocked[w] | s.walls[w] | s.scouts[w])
+        for i in range(s.n_seats):
+            s.free[w] &= ~s.seats[i].own[w]
+
+
+cdef void take_up_scouts(const BoardData* b, State* s) noexcept nogil:
+    memset(s.scouts, 0, sizeof(s.scouts))
+    s.n_scouts = 0
+    refresh_free(b, s)
+
+
+cdef inline int cards_drawn(const BoardData* b, const Seat* p) noexcept nogil:
+    """Cards the mover draws at the end of his turn (R3.1, R6.3.7); a used crossroads tile is one
+    that a bazaar has repeated (R6.5.2)."""
+    cdef int slot = b.crossroads_slot
+    if slot == 0:
+        return 1
+    return (1 + tile_count(p.ready, slot) + tile_count(p.fresh, slot)
+            + 2 * tile_count(p.used, slot))
 
 
 cdef inline void end_turn(const BoardData* b, State* s) noexcept nogil:
     """R3.1, end of turn; R9.1 for the end of the game."""
     cdef Seat* p = &s.seats[s.mover]
-    cdef bint idle = s.terrain >= MASK_BUILD  # no card, or any terrain for want of the card's
     cdef bint ends
     cdef int i
+    # No card, or any terrain for want of the card's.
+    cdef bint idle = s.terrain == MASK_BUILD or (s.terrain == NO_TERRAIN and not is_undecided(s))
+    if s.phase == PHASE_SILO:
+        next_silo_seat(b, s)
+        return
+    if s.n_scouts:
+        take_up_scouts(b, s)
     if s.card != NO_CARD:
         s.discard[s.card] += 1
+    if s.n_hand:
+        for i in range(CARD_KINDS):
+            s.discard[i] += s.hand[i]
+            s.hand[i] = 0
+        s.n_hand = 0
+        s.choosing = False
     if b.options & OPTION_EXHAUSTED_DISCARD:
         for i in range(CARD_KINDS):
             s.discard[i] += s.spent[i]
             s.spent[i] = 0
-    take_hidden_card(s, p)
-    p.ready = ((p.ready + p.used) & ~b.nomad_tiles) + p.fresh
+    for i in range(cards_drawn(b, p)):
+        take_hidden_card(s, p)
+    p.ready = ((p.ready + (p.used & ~b.canoe_tiles)) & ~b.nomad_tiles) + p.fresh
     p.fresh = 0
-    p.used = 0
+    p.used &= b.canoe_tiles
+    if b.red >> GOLD_ROVERS & 1:
+        for i in range(s.n_seats):
+            s.seats[i].roved = 0
     s.mover = s.mover + 1 if s.mover + 1 < s.n_seats else 0
     if idle and s.mover == s.start and nobody_can_build(b, s):
         s.final = True
     ends = s.final
     if b.options & OPTION_SWORD_CANCELS_END:
         for i in range(s.n_seats):
-            ends |= s.seats[i].supply == 0
+            ends |= s.seats[i].supply == 0 and s.seats[i].temple == 0
     if ends and s.mover == s.start:
-        s.phase = PHASE_OVER
         s.card = NO_CARD
         s.terrain = NO_TERRAIN
         s.due = 0
+        end_rounds(b, s)
     else:
         begin_turn(b, s)

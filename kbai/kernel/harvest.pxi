@@ -1,0 +1,193 @@
+# The Harvest set: bazaar, scouts, watchtower, palisade, Mayors, silos. And the caves.
+
+
+cdef bint watch_targets(const BoardData* b, const State* s, const Seat* p, bint anywhere,
+                        uint64_t* out) noexcept nogil:
+    """Buildable hexes beside another seat's settlement (R6.5.6, Watchtower)."""
+    cdef Mask m
+    cdef int i, w
+    m.n = WORDS
+    for w in range(WORDS):
+        m.index[w] = w
+        m.w[w] = 0
+        for i in range(s.n_seats):
+            if i != s.mover:
+                m.w[w] |= s.seats[i].near[w]
+        m.w[w] &= b.masks[MASK_BUILD].w[w]
+    return mask_targets(b, s, p, &m, NOWHERE, anywhere, out)
+
+
+cdef bint area_targets(const BoardData* b, const State* s, const Seat* p, int lifted,
+                       uint64_t* out) noexcept nogil:
+    """Buildable hexes beside the rest of the piece's area as it was (R6.5.8, Palisade)."""
+    cdef uint64_t area[WORDS]
+    cdef uint64_t found = 0
+    cdef uint16_t stack[MAX_AREAS]
+    cdef int d, n, w, bit, top = 1
+    memset(area, 0, sizeof(area))
+    memset(out, 0, WORDS * sizeof(uint64_t))
+    stack[0] = lifted
+    set_bit(area, lifted)
+    while top:
+        top -= 1
+        bit = stack[top]
+        if bit != lifted:
+            for w in range(WORDS):
+                out[w] |= b.near[bit][w]
+        for d in range(6):
+            n = b.neighbour[bit][d]
+            if has_bit(p.own, n) and not has_bit(area, n):
+                set_bit(area, n)
+                stack[top] = n
+                top += 1
+    for w in range(WORDS):
+        out[w] &= s.free[w] & b.masks[MASK_BUILD].w[w]
+        found |= out[w]
+    return found != 0
+
+
+cdef bint cave_targets(const BoardData* b, const State* s, int lifted,
+                       uint64_t* out) noexcept nogil:
+    """Buildable hexes beside a cave, for a piece that is beside one (R6.7)."""
+    cdef uint64_t found = 0
+    cdef int w
+    memset(out, 0, WORDS * sizeof(uint64_t))
+    if not has_bit(b.cave_side, lifted):
+        return False
+    for w in range(WORDS):
+        out[w] = s.free[w] & b.masks[MASK_CAVE_SIDE].w[w]
+        found |= out[w]
+    return found != 0
+
+
+# --- scouts (R6.5.4) ----------------------------------------------------------------------------
+
+cdef bint scout_targets(const BoardData* b, const State* s, const Seat* p,
+                        uint64_t* out) noexcept nogil:
+    """Any free hex beside an own settlement; land, water or mountain."""
+    cdef uint64_t found = 0
+    cdef int w
+    for w in range(WORDS):
+        out[w] = s.free[w] & p.near[w]
+        found |= out[w]
+    return found != 0
+
+
+cdef bint find_scouts(const BoardData* b, const State* s, int slot, uint64_t* out) noexcept nogil:
+    """Where a scout may go; those of an earlier action are taken up before the first."""
+    cdef State view
+    if s.doing or not s.n_scouts:
+        return targets(b, s, slot, NOWHERE, out)
+    copy_state(&view, s)
+    take_up_scouts(b, &view)
+    return targets(b, &view, slot, NOWHERE, out)
+
+
+cdef void do_scout(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
+    if not s.doing and s.n_scouts:
+        take_up_scouts(b, s)
+    begin_or_count(b, s, slot, 2)
+    set_bit(s.scouts, bit)
+    clear_bit(s.free, bit)
+    s.n_scouts += 1
+    settle(b, s)
+
+
+# --- bazaar (R6.5.2) ----------------------------------------------------------------------------
+
+cdef bint may_repeat(const BoardData* b, const State* s, int slot) noexcept nogil:
+    """Whether a tile used this turn has something to do once more."""
+    cdef const Seat* p = &s.seats[s.mover]
+    cdef uint64_t hexes[WORDS]
+    cdef uint32_t kinds = STEP_KINDS[b.tiles[slot].action]
+    cdef int kind
+    if slot == b.crossroads_slot:
+        return tile_count(p.ready, slot) > 0
+    if not b.repeatable[slot] or tile_count(p.used, slot) == 0:
+        return False
+    while kinds:
+        kind = kb_lowest(kinds)
+        kinds &= kinds - 1
+        if find_choices(b, s, slot, kind, hexes):
+            return True
+    return False
+
+
+cdef void do_repeat(const BoardData* b, State* s, int slot, int other) noexcept nogil:
+    """Crossroads needs nothing more than to be marked; other tiles are ready once more."""
+    cdef Seat* p = &s.seats[s.mover]
+    use_tile(b, s, p, slot)
+    if other == b.crossroads_slot:
+        p.ready -= one_tile(other)
+        p.used += one_tile(other)
+        return
+    p.used -= one_tile(other)
+    p.ready += one_tile(other)
+    s.repeat = other
+
+
+# --- Mayors (R8.8) ------------------------------------------------------------------------------
+
+cdef void mark_row(const BoardData* b, State* s, Seat* p, int row) noexcept nogil:
+    """Mark a row with a house from the supply if it is the first with four settlements."""
+    cdef uint32_t marked = 0
+    cdef int i
+    if p.supply == 0 or kb_count(p.rows[row]) < 4:
+        return
+    for i in range(s.n_seats):
+        marked |= s.seats[i].mayors
+    if marked >> row & 1:
+        return
+    p.mayors |= <uint32_t>1 << row
+    p.supply -= 1
+    check_last_house(b, s, p)
+
+
+# --- silos (R9.2) -------------------------------------------------------------------------------
+
+cdef int silos_beside(const BoardData* b, const Seat* p) noexcept nogil:
+    cdef uint64_t spaces = b.silos
+    cdef int n = 0
+    while spaces:
+        n += has_bit(p.near, b.space_bit[kb_lowest(spaces)])
+        spaces &= spaces - 1
+    return n
+
+
+cdef void seek_silo_seat(const BoardData* b, State* s) noexcept nogil:
+    """The mover, or the next seat after him in the last lap, that has a silo; or the end."""
+    while True:
+        s.silos = silos_beside(b, &s.seats[s.mover])
+        if s.silos:
+            return
+        s.mover = s.mover + 1 if s.mover + 1 < s.n_seats else 0
+        if s.mover == s.start:
+            s.phase = PHASE_OVER
+            return
+
+
+cdef void next_silo_seat(const BoardData* b, State* s) noexcept nogil:
+    s.silos = 0
+    s.mover = s.mover + 1 if s.mover + 1 < s.n_seats else 0
+    if s.mover == s.start:
+        s.phase = PHASE_OVER
+    else:
+        seek_silo_seat(b, s)
+
+
+cdef inline void end_rounds(const BoardData* b, State* s) noexcept nogil:
+    """After the last turn: silo actions, if there are silos."""
+    s.phase = PHASE_OVER
+    if b.silos:
+        s.phase = PHASE_SILO
+        seek_silo_seat(b, s)
+
+
+cdef void begin_silo(State* s, int slot, int mode) noexcept nogil:
+    """The first step fixes what the silo is used for, up to three times."""
+    if s.doing:
+        s.doing_left -= 1
+    else:
+        s.silos -= 1
+        s.doing = slot
+        s.doing_left = mode + 2
