@@ -81,6 +81,7 @@ OWN_SET = "own"
 
 # What people ask for, and the parts of the content it means.
 KINDS: dict[str, tuple[str, ...]] = {
+    "sets": (),
     "quadrants": ("quadrants",),
     "islands": ("islands",),
     "locations": ("locations",),
@@ -92,6 +93,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 }
 
 _KIND_NAMES = {
+    "sets": "set",
     "quadrants": "quadrant",
     "islands": "island",
     "locations": "location",
@@ -381,6 +383,7 @@ def select(
     """
     if set_name is not None and set_name not in every.sets:
         raise NotationError(f"{suggest_name('set', set_name, every.sets)}.", token=set_name)
+    sets = {name: item for name, item in every.sets.items() if set_name in (None, name)}
     families = KINDS[kind] if kind else tuple(chain.from_iterable(KINDS.values()))
     rows: dict[str, dict[str, Any]] = {
         family: {
@@ -388,7 +391,7 @@ def select(
         }
         for family in families
     }
-    known = list(dict.fromkeys(chain.from_iterable(rows.values())))
+    known = list(dict.fromkeys(chain.from_iterable(rows.values() if families else [sets])))
     for name in names:
         if name not in known:
             what = _KIND_NAMES[kind] if kind else "quadrant, island, tile, card or task"
@@ -398,7 +401,8 @@ def select(
         family: {name: row for name, row in part.items() if name in wanted}
         for family, part in rows.items()
     }
-    sets = {name: item for name, item in every.sets.items() if set_name in (None, name)}
+    if not families:
+        sets = {name: item for name, item in sets.items() if name in wanted}
     return Content(sets=sets, **parts)
 
 

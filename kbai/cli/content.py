@@ -9,7 +9,7 @@ import click
 from kbai import content
 from kbai.cli.drawing import drawing_options, drawing_style
 from kbai.cli.inputs import format_option, quadrants_option
-from kbai.render import draw_content
+from kbai.render import draw_content, draw_sets
 
 
 @click.command("content")
@@ -36,6 +36,9 @@ def command(
     part = content.select(content.load(), names=wanted, set_name=set_name, kind=kind)
     if form == "json":
         click.echo(json.dumps(content.content_to_dict(part), indent=2))
-    else:
-        style = drawing_style(color, ascii)
-        click.echo(draw_content(part, **style), color=style["color"])
+        return
+    style = drawing_style(color, ascii)
+    texts = [draw_content(part, **style)]
+    if kind == "sets" or not (names or kind):
+        texts.insert(0, draw_sets(content.load(), part.sets, **style))
+    click.echo("\n\n".join(filter(None, texts)), color=style["color"])
