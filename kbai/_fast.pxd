@@ -385,6 +385,7 @@ cdef class Position:
     cdef uint64_t _spaces(self, indices) except? 0
     cdef uint64_t _nibbles(self, counts) except? 0
     cdef int _check_tiles(self, const Seat* p) except -1
+    cdef int _check_spaces(self, const Seat* p) except -1
     cdef int _set_left(self) except -1
     cdef int _set_pool(self, int k, counts) except -1
     cdef int _check_deck(self) except -1

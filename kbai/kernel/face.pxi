@@ -388,6 +388,8 @@ cdef class Position:
         self._lay(fields["scouts"], s.scouts, "a scout")
         refresh_free(b, s)
         self._set_turn(fields)
+        for i in range(s.n_seats):
+            self._check_spaces(&s.seats[i])
         self._set_hands(fields)
         self._set_action(fields)
         if s.phase != PHASE_OVER:
@@ -623,8 +625,15 @@ cdef class Position:
                 raise ValueError("expected canoe tiles to be ready when they are gained")
             if p.used & b.nomad_tiles or (n and b.tiles[slot].action == ACTION_TREASURE):
                 raise ValueError("expected no used nomad tile and no treasure in hand")
+        return 0
+
+    cdef int _check_spaces(self, const Seat* p) except -1:
+        """A settlement beside the space of every tile; a silo takes none away (R9.2)."""
+        cdef BoardData* b = self.board.data
+        cdef int i
         for i in range(b.n_spaces):
-            if p.held >> i & 1 and not has_bit(p.near, b.space_bit[i]):
+            if p.held >> i & 1 and not has_bit(p.near, b.space_bit[i]) and not (
+                    b.silos and self.state.phase >= PHASE_SILO):
                 raise ValueError("expected a settlement beside the space of a tile held")
         return 0
 

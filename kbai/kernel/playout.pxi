@@ -292,9 +292,8 @@ cdef void random_turn(const BoardData* b, State* s, Rng* rng, Trace* trace) noex
     cdef uint32_t coins
     if s.draw == DRAW_REVEAL:
         random_card(b, s, rng, trace)
-        if s.terrain == NO_TERRAIN:  # more cards, one to replace, a choice
-            random_events(b, s, rng, trace)
-    random_draws(b, s, rng, trace)
+    if s.terrain == NO_TERRAIN:  # more cards, one to replace, a choice
+        random_events(b, s, rng, trace)
     tiles = s.seats[s.mover].ready
     if tiles:
         coins = next_random(rng)
