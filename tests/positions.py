@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 
+from kbai import content
 from kbai._fast import Position, Step
 from kbai.notation import advance, next_steps, unpack_step
 from kbai.spelling import parse_position
@@ -15,7 +16,17 @@ NOMADS_LAID = "nomads=outpost@n4,sword@c6,donation_water@h6,treasure@f8,resettle
 NOMADS_CARDS = "cards=families,shepherds,ambassadors"
 NOMADS_GAME = f"{NOMADS_BOARD} {NOMADS_LAID} {NOMADS_CARDS}"
 # What random games are played with, in turn.
-SETS = (("base",), ("base", "nomads"), ("nomads",))
+SETS = (
+    ("base",),
+    ("base", "nomads"),
+    ("nomads",),
+    ("crossroads",),
+    ("marshlands",),
+    ("harvest",),
+    ("base", "crossroads", "capitol", "caves", "island"),
+    ("marshlands", "harvest", "nomads", "caves", "island"),
+    tuple(content.load().sets),
+)
 
 
 def position(rest: str, start: str = FIRST_GAME) -> Position:
@@ -40,6 +51,12 @@ def random_starts(games: int) -> Iterator[tuple[int, Position]]:
             lost_tiles_return=generator.random() < 0.5,
             sword_targets=generator.choice(("each", "one")),
             sword_cancels_end=generator.random() < 0.3,
+            meeples_only_by_own_tile=generator.random() < 0.3,
+            canoe_self=generator.random() < 0.3,
+            island_knights=generator.random() < 0.5,
+            silo_is_special=generator.random() < 0.7,
+            crossroads_identical_any=generator.random() < 0.3,
+            marsh_cards_always=generator.random() < 0.3,
         )
         seats = generator.randint(2, 5)
         setup = Setup.random(seed, seats=seats, sets=SETS[seed % len(SETS)], options=options)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from kbai import content
-from kbai._fast import N_CELLS, Option, Position, Terrain
+from kbai._fast import N_CELLS, Option, Position, Score, Space, Terrain
 from kbai.errors import IllegalActionError, KbaiError, NotationError
 from kbai.seeds import derive_seed
 from kbai.table import SEATS, Options, Setup, SpaceInfo
@@ -20,11 +20,19 @@ NOMADS_BOARD = ("quarry", "caravan", "village", "garden")
 SEEDS = range(200)
 
 
+ALL_SETS = tuple(content.load().sets)
+MARSH_BOARD = ("kbai_temple", "kbai_refuge", "kbai_canoe", "kbai_fountain")
+
+
 def cell(name: str) -> int:
+    if name.startswith("~"):
+        return 400 + (int(name[2:]) - 1) * 10 + ord(name[1]) - ord("a")
     return (int(name[1:]) - 1) * 20 + ord(name[0]) - ord("a")
 
 
 def cell_name(number: int) -> str:
+    if number >= 400:
+        return f"~{chr(ord('a') + number % 10)}{(number - 400) // 10 + 1}"
     return f"{chr(ord('a') + number % 20)}{number // 20 + 1}"
 
 
@@ -189,10 +197,153 @@ def test_own_map_may_have_nomad_spaces() -> None:
     assert setup.tile_kinds == ("outpost",)
 
 
+# Crossroads, Marshlands, Harvest
+
+
+def test_tiles_are_in_the_order_of_the_kernels_slots() -> None:
+    setup = make(
+        board=("quarry", "kbai_bazaar", "kbai_temple", "lighthouse"),
+        island="kbai_tree_house",
+        caves=(cell("g1"),),
+        nomads=(("sword", cell("c6")),),
+        extra_tiles=("canoe_bonus", "farm", "temple_bonus", "outpost"),
+    )
+    assert setup.extra_tiles == ("farm", "canoe_bonus", "outpost")
+    assert setup.tile_kinds == (
+        "farm",
+        "quarry",
+        "lighthouse",
+        "foresters_lodge",
+        "temple",
+        "bazaar",
+        "water_mill",
+        "tree_house",
+        "temple_bonus",
+        "canoe_bonus",
+        "farmland",
+        "cave",
+        "silo",
+        "outpost",
+        "sword",
+    )
+
+
+@pytest.mark.parametrize(
+    ("letters", "locations", "caves", "kinds"),
+    [
+        ({"c7": "A"}, (), (), ("farmland",)),
+        ({"c7": "o"}, (), (), ("silo",)),
+        ({"c7": "M"}, (), ("c7",), ("cave",)),
+        ({"c7": "M", "d9": "S", "e9": "p"}, (), (), ()),
+        ({"c7": "l"}, ("canoe",), (), ("canoe", "canoe_bonus")),
+        ({"c7": "l", "d9": "A"}, ("temple",), (), ("temple", "temple_bonus", "farmland")),
+    ],
+)
+def test_actions_without_a_tile_come_with_what_they_need(
+    letters: dict[str, str],
+    locations: tuple[str, ...],
+    caves: tuple[str, ...],
+    kinds: tuple[str, ...],
+) -> None:
+    setup = make(
+        board=(),
+        map=own_map(**letters),
+        locations=tuple((kind, cell("c7")) for kind in locations),
+        caves=tuple(map(cell, caves)),
+    )
+    assert setup.tile_kinds == kinds
+
+
+def test_palaces_and_silos_are_spaces_without_tiles() -> None:
+    setup = make(board=(), map=own_map(c7="p", d9="o"))
+    assert setup.spaces == (
+        SpaceInfo(cell("c7"), "palace", None),
+        SpaceInfo(cell("d9"), "silo", None),
+    )
+    assert [kind for _, kind, _ in setup.kernel_board.spaces] == [Space.PALACE, Space.SILO]
+
+
+def test_island_comes_after_the_board() -> None:
+    setup = make(island="kbai_rope_bridge")
+    assert [len(row) for row in setup.letters] == [20] * 20 + [10] * 5
+    assert "".join(setup.letters)[cell("~b2")] == "l"
+    assert setup.spaces[-2:] == (
+        SpaceInfo(cell("~b2"), "location", "rope_bridge"),
+        SpaceInfo(cell("~e4"), "castle", None),
+    )
+    assert setup.spaces[:-2] == make().spaces
+    land = {name: setup.terrain[cell(name)] for name in ("~b1", "~a1", "~f5", "~g5", "~a3")}
+    assert land == {
+        "~b1": Terrain.CANYON,
+        "~a1": Terrain.VOID,
+        "~f5": Terrain.FLOWER,
+        "~g5": Terrain.VOID,
+        "~a3": Terrain.GRASS,
+    }
+    assert setup.terrain[450:] == bytes([Terrain.VOID]) * (N_CELLS - 450)
+    assert setup.terrain[:400] == make().terrain[:400]
+
+
+def test_island_lies_beside_a_map_of_ones_own_too() -> None:
+    setup = make(
+        board=(), map=own_map(c7="l"), locations=(("barn", 122),), island="kbai_tree_house"
+    )
+    assert setup.tile_kinds == ("barn", "tree_house")
+    assert len(setup.letters) == 25
+
+
+def test_caves_capitols_and_tasks_are_kept_in_order() -> None:
+    setup = make(
+        board=("tavern", "paddock", "harbor", "lighthouse"),
+        caves=(cell("g2"), cell("e1")),
+        capitols=(cell("c19"), cell("c15")),
+        tasks=("road", "home_country"),
+    )
+    assert [cell_name(c) for c in setup.caves] == ["e1", "g2"]
+    assert [cell_name(c) for c in setup.capitols] == ["c15", "c19"]
+    assert setup.tasks == ("home_country", "road")
+    assert setup.kernel_board.cards[3:] == (Score.HOME_COUNTRY, Score.ROAD)
+
+
+@pytest.mark.parametrize(
+    ("choices", "deck"),
+    [
+        ({}, (5, 5, 5, 5, 5, 0, 0, 0, 0, 0)),
+        ({"board": MARSH_BOARD}, (5, 5, 5, 5, 5, 1, 1, 1, 1, 1)),
+        ({"options": Options(marsh_cards_always=True)}, (5, 5, 5, 5, 5, 1, 1, 1, 1, 1)),
+        ({"board": (), "map": own_map(c7="S")}, (5, 5, 5, 5, 5, 1, 1, 1, 1, 1)),
+        ({"cards": ("scouts",), "scouted": "desert"}, (5, 5, 0, 5, 5, 0, 0, 0, 0, 0)),
+        (
+            {"board": MARSH_BOARD, "cards": ("scouts",), "scouted": "grass"},
+            (0, 5, 5, 5, 5, 0, 1, 1, 1, 1),
+        ),
+    ],
+)
+def test_deck_follows_from_marsh_and_scouts(
+    choices: dict[str, object], deck: tuple[int, ...]
+) -> None:
+    assert make(**choices).deck == make(**choices).kernel_board.deck == deck
+
+
+def test_layouts_that_are_not_the_printed_ones_are_known() -> None:
+    setup = make(board=("tavern", "kbai_temple*", "oasis", "farm"), island="kbai_tree_house")
+    assert setup.own_layouts == ("kbai_temple", "kbai_tree_house")
+    assert make(board=("lighthouse", "quarry", "oasis", "farm")).own_layouts == ()
+    assert make(board=(), map=own_map()).own_layouts == ()
+
+
 @pytest.mark.parametrize(
     ("choices", "sets"),
     [
         ({}, ("base",)),
+        ({"tasks": ("road",)}, ("base", "crossroads")),
+        ({"cards": ("rangers",)}, ("base", "harvest")),
+        ({"board": ("farm", "oasis", "barn", "kbai_temple")}, ("base", "marshlands")),
+        ({"options": Options(marsh_cards_always=True)}, ("base", "marshlands")),
+        ({"board": (), "map": own_map(c7="A")}, ("base", "harvest")),
+        ({"caves": (cell("e1"),)}, ("base", "caves")),
+        ({"capitols": (cell("d4"),)}, ("base", "capitol")),
+        ({"island": "kbai_tree_house"}, ("base", "island")),
         ({"cards": ("lords", "families")}, ("base", "nomads")),
         ({"board": ("farm", "oasis", "barn", "garden")}, ("base", "nomads")),
         ({"board": NOMADS_BOARD}, ("base", "nomads")),
@@ -259,10 +410,79 @@ def test_there_are_25_walls_whatever_the_board() -> None:
         (
             {"extra_tiles": ("barns",)},
             "unknown tile 'barns'; did you mean 'barn'? (known: "
-            + ", ".join(content.load().tiles)
+            + ", ".join(n for n in content.load().tiles if n not in ("farmland", "cave", "silo"))
             + ").",
             ("extra_tiles", 0),
             "barns",
+        ),
+        (
+            {"tasks": ("roads",)},
+            "unknown task 'roads'; did you mean 'road'? (known: home_country, fortress, road, "
+            "place_of_refuge, advance, compass_points).",
+            ("tasks", 0),
+            "roads",
+        ),
+        (
+            {"tasks": ("road", "road")},
+            "expected each task once, got 'road' twice.",
+            ("tasks", 1),
+            "road",
+        ),
+        (
+            {"island": "tree_house"},
+            "unknown island 'tree_house'; did you mean 'kbai_tree_house'? (known: "
+            "kbai_rope_bridge, kbai_tree_house).",
+            ("island",),
+            "tree_house",
+        ),
+        (
+            {"caves": (cell("e1"), cell("c7"))},
+            "expected a mountain of the board for a cave, got 'c7'.",
+            ("caves", 1),
+            "c7",
+        ),
+        (
+            {"caves": (cell("~c3"),), "island": "kbai_tree_house"},
+            "expected a mountain of the board for a cave, got '~c3'.",
+            ("caves", 0),
+            "~c3",
+        ),
+        (
+            {"caves": (cell("e1"), cell("e1"))},
+            "expected one cave on each cell, got 'e1' twice.",
+            ("caves", 1),
+            "e1",
+        ),
+        (
+            {"capitols": (cell("c7"),)},
+            "expected a castle of the board for a capitol, got 'c7'.",
+            ("capitols", 0),
+            "c7",
+        ),
+        (
+            {"capitols": (cell("~e2"),), "island": "kbai_tree_house"},
+            "expected a castle of the board for a capitol, got '~e2'.",
+            ("capitols", 0),
+            "~e2",
+        ),
+        (
+            {"cards": ("scouts",)},
+            "expected the terrain taken out for the card 'scouts' (grass, canyon, desert, flower, "
+            "forest), got none.",
+            ("scouted",),
+            "",
+        ),
+        (
+            {"scouted": "grass"},
+            "expected a terrain taken out only with the card 'scouts', got 'grass'.",
+            ("scouted",),
+            "grass",
+        ),
+        (
+            {"cards": ("scouts",), "scouted": "marsh"},
+            "unknown terrain with cards 'marsh' (known: grass, canyon, desert, flower, forest).",
+            ("scouted",),
+            "marsh",
         ),
         (
             {"board": ()},
@@ -311,7 +531,7 @@ def test_there_are_25_walls_whatever_the_board() -> None:
         ),
         (
             {"board": (), "map": own_map(c7="x")},
-            "expected letters G C D F T W M k l n in row 7 of the map, got 'x'.",
+            "expected letters G C D F T S A W M k l n p o in row 7 of the map, got 'x'.",
             ("map", 6),
             "x",
         ),
@@ -347,7 +567,7 @@ def test_there_are_25_walls_whatever_the_board() -> None:
         ),
         (
             {"board": (), "map": ("k" * 20,) * 4 + ("G" * 20,) * 16},
-            "expected at most 64 castles, locations and nomad spaces, got 80.",
+            "expected at most 64 castles, locations and other spaces, got 80.",
             ("map",),
             "",
         ),
@@ -376,10 +596,10 @@ def test_there_are_25_walls_whatever_the_board() -> None:
         ),
         (
             {"board": NOMADS_BOARD, "nomads": (("sword", 999),)},
-            "expected a nomad tile on a nomad space, got 'sword@t50'; there are n4, c6, h6, f8, "
+            "expected a nomad tile on a nomad space, got 'sword@~j60'; there are n4, c6, h6, f8, "
             "e14, q18.",
             ("nomads", 0),
-            "sword@t50",
+            "sword@~j60",
         ),
         (
             {"board": NOMADS_BOARD, "nomads": (("sward", cell("c6")),)},
@@ -442,27 +662,33 @@ def test_error_tells_the_known_parts_of_its_place() -> None:
 
 def test_options_at_their_default_are_not_written() -> None:
     assert Options().changed() == {}
-    assert Options().bits() == Option.VACATED_HEX_COUNTS
+    assert Options().bits() == Option.VACATED_HEX_COUNTS | Option.SILO_IS_SPECIAL == 1026
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "text", "bits"),
+    ("key", "value", "text", "changed"),
     [
-        ("lords_need_presence", True, "true", Option.LORDS_NEED_PRESENCE | 2),
-        ("vacated_hex_counts", False, "false", 0),
-        ("exhausted_card", "discard", "discard", Option.EXHAUSTED_DISCARD | 2),
-        ("exhausted_any_hex", True, "true", Option.EXHAUSTED_ANY_HEX | 2),
-        ("lost_tiles_return", True, "true", Option.LOST_TILES_RETURN | 2),
-        ("sword_targets", "one", "one", Option.SWORD_ONE | 2),
-        ("sword_cancels_end", True, "true", Option.SWORD_CANCELS_END | 2),
+        ("lords_need_presence", True, "true", Option.LORDS_NEED_PRESENCE),
+        ("vacated_hex_counts", False, "false", Option.VACATED_HEX_COUNTS),
+        ("exhausted_card", "discard", "discard", Option.EXHAUSTED_DISCARD),
+        ("exhausted_any_hex", True, "true", Option.EXHAUSTED_ANY_HEX),
+        ("lost_tiles_return", True, "true", Option.LOST_TILES_RETURN),
+        ("sword_targets", "one", "one", Option.SWORD_ONE),
+        ("sword_cancels_end", True, "true", Option.SWORD_CANCELS_END),
+        ("meeples_only_by_own_tile", True, "true", Option.MEEPLES_ONLY_BY_OWN_TILE),
+        ("canoe_self", True, "true", Option.CANOE_SELF),
+        ("island_knights", True, "true", Option.ISLAND_KNIGHTS),
+        ("silo_is_special", False, "false", Option.SILO_IS_SPECIAL),
+        ("crossroads_identical_any", True, "true", Option.CROSSROADS_IDENTICAL_ANY),
+        ("marsh_cards_always", True, "true", 0),
     ],
 )
 def test_option_is_read_from_its_value_or_text(
-    key: str, value: str | bool, text: str, bits: int
+    key: str, value: str | bool, text: str, changed: int
 ) -> None:
     options = Options(**{key: value})  # type: ignore[arg-type]
     assert options.changed() == {key: text}
-    assert options.bits() == bits
+    assert options.bits() == 1026 ^ changed
     for given in (value, text, f" {text.upper()} "):
         parsed = Options.parse({key: given})
         assert parsed == options
@@ -481,7 +707,9 @@ def test_changed_options_are_in_the_order_of_their_table() -> None:
             {"lord_needs_presence": "true"},
             "unknown option 'lord_needs_presence'; did you mean 'lords_need_presence'? (known: "
             "lords_need_presence, vacated_hex_counts, exhausted_card, exhausted_any_hex, "
-            "lost_tiles_return, sword_targets, sword_cancels_end).",
+            "lost_tiles_return, sword_targets, sword_cancels_end, meeples_only_by_own_tile, "
+            "canoe_self, island_knights, silo_is_special, crossroads_identical_any, "
+            "marsh_cards_always).",
             ("options", "lord_needs_presence"),
             "lord_needs_presence",
         ),
@@ -527,7 +755,7 @@ def test_kernel_board_is_what_the_setup_says() -> None:
     board = setup.kernel_board
     assert board.source == setup
     assert (board.seats, board.houses) == (3, 40)
-    assert (board.cards, board.options) == ((1, 5, 8), 3)
+    assert (board.cards, board.options) == ((1, 5, 8), 1027)
     assert board.deck == (5, 5, 5, 5, 5, 0, 0, 0, 0, 0)
     assert bytes(board.terrain(number) for number in range(400)) == setup.terrain[:400]
     slots = {
@@ -606,6 +834,104 @@ def test_random_setups_of_more_sets_lay_a_nomad_tile_on_each_space(sets: tuple[s
     assert cards == {name for name, card in every.cards.items() if card.set in sets}
 
 
+def test_random_setups_of_all_sets_are_valid_and_the_same_again() -> None:
+    every = content.load()
+    setups = [Setup.random(seed, sets=ALL_SETS) for seed in SEEDS]
+    assert setups == [Setup.random(seed, sets=ALL_SETS) for seed in SEEDS]
+    for setup in setups:
+        assert Position(setup.kernel_board, setup.start).draws()
+        names = [name.removesuffix("*") for name in setup.board]
+        n_crossroads = sum(every.quadrants[name].set == "crossroads" for name in names)
+        assert len(setup.tasks) == n_crossroads
+        assert len(setup.capitols) == sum(name in ("oracle", "harbor") for name in names)
+        assert setup.island
+        assert tuple(place for _, place in setup.nomads) == setup.nomad_cells
+        assert bool(setup.scouted) == ("scouts" in setup.cards)
+    # Everything comes that can be drawn.
+    assert {name.removesuffix("*") for setup in setups for name in setup.board} == {
+        *every.quadrants
+    }
+    assert {name for setup in setups for name in setup.cards} == {*every.cards}
+    assert {name for setup in setups for name in setup.tasks} == {*every.tasks}
+    assert {setup.island for setup in setups} == {*every.islands}
+    assert {kind for setup in setups for kind, _ in setup.nomads} == {*every.nomads}
+
+
+def test_capitol_stands_on_either_castle_of_its_quadrant() -> None:
+    board = ("farm", "oracle", "harbor*", "tower")
+    drawn = Counter(
+        tuple(cell_name(c) for c in Setup.random(seed, sets=ALL_SETS, board=board).capitols)
+        for seed in SEEDS
+    )
+    # Castles d2 and c8 of oracle, two places to the right; c5 and c9 of harbor, turned.
+    wanted = {(a, b) for a in ("n2", "m8") for b in ("h12", "h16")}
+    assert {*drawn} == wanted
+    assert all(count > 25 for count in drawn.values())
+    # No box, no capitol; no quadrant, no capitol.
+    assert Setup.random(1, sets=("base",), board=board).capitols == ()
+    assert Setup.random(1, sets=ALL_SETS, board=BOARD).capitols == ()
+
+
+def drawn_caves(board: tuple[str, ...]) -> list[set[str]]:
+    """Return the caves that random set-ups of this board have, by quadrant."""
+    found: list[set[str]] = [set(), set(), set(), set()]
+    for seed in SEEDS:
+        caves = Setup.random(seed, sets=ALL_SETS, board=board).caves
+        places = [2 * (number // 200) + number % 20 // 10 for number in caves]
+        assert len({*places}) == len(places)
+        for place, number in zip(places, caves, strict=True):
+            found[place].add(cell_name(number))
+    return found
+
+
+def test_each_quadrant_has_a_cave_away_from_spaces_if_it_can() -> None:
+    # Paddock has 13 mountains three steps away from its spaces, harbor 1, farm 2, oasis none.
+    found = drawn_caves(("paddock", "harbor", "oasis", "farm"))
+    assert [len(cells) for cells in found] == [13, 1, 0, 2]
+    assert found[1] == {"q4"}
+    assert found[3] == {"o18", "l19"}
+    assert Setup.random(1, board=("paddock", "harbor", "oasis", "farm")).caves == ()
+
+
+def test_cave_comes_nearer_to_spaces_where_it_must() -> None:
+    # The one mountain of temple three steps away from its own spaces, j10, is two steps from the
+    # silo of university below it. So any may come that touches no space: all but d8.
+    found = drawn_caves(("kbai_temple", "lighthouse*", "kbai_university*", "city_hall*"))
+    assert found[0] == {"j4", "d9", "j10"}
+
+
+def test_scouted_terrain_is_drawn_from_the_deck() -> None:
+    setups = [Setup.random(seed, cards=("scouts", "lords")) for seed in SEEDS]
+    drawn = Counter(setup.scouted for setup in setups)
+    assert {*drawn} == {"grass", "canyon", "desert", "flower", "forest"}
+    assert all(20 < count < 65 for count in drawn.values())
+    assert Setup.random(1, cards=("scouts",), scouted="forest").scouted == "forest"
+    assert Setup.random(1, cards=("lords",)).scouted == ""
+
+
+def test_what_is_drawn_for_a_board_does_not_depend_on_the_other_draws() -> None:
+    board = ("oracle", "lighthouse", "kbai_temple", "quarry")
+    for seed in range(30):
+        plain = Setup.random(seed, sets=ALL_SETS, board=board, cards=("scouts",))
+        given = {
+            "island": "",
+            "caves": (),
+            "capitols": (),
+            "nomads": (),
+            "tasks": (),
+            "scouted": "grass",
+        }
+        for key, value in given.items():
+            other = Setup.random(
+                seed,
+                sets=ALL_SETS,
+                board=board,
+                cards=("scouts",),
+                **{key: value},  # type: ignore[arg-type]
+            )
+            assert replace(plain, **{key: value}) == other  # type: ignore[arg-type]
+
+
 def test_random_setup_lays_nomad_tiles_on_a_board_that_is_given() -> None:
     setup = Setup.random(7, board=NOMADS_BOARD)
     assert len(setup.nomads) == 6
@@ -645,7 +971,7 @@ def test_excluded_cards_do_not_come() -> None:
     [
         ({"seats": 1}, "expected 2 to 5 seats, got 1."),
         ({"seats": 6}, "expected 2 to 5 seats, got 6."),
-        ({"sets": ("bases",)}, "unknown set 'bases'; did you mean 'base'? (known: base, nomads)."),
+        ({"sets": ("bases",)}, "unknown set 'bases'; did you mean 'base'? (known: base, nomads,"),
         ({"sets": ("base", "nomad")}, "unknown set 'nomad'; did you mean 'nomads'?"),
         ({"sets": ()}, "expected at least 4 quadrants to draw from, got 0."),
         ({"exclude_cards": ("lord",)}, "unknown card 'lord'; did you mean 'lords'?"),
