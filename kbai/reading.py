@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from kbai.content import CARD_TERRAINS
+from kbai.content import TERRAIN_CARDS
 from kbai.errors import NotationError, suggest_name
 from kbai.notation import MAX_QUOTE, parse_cell, parse_name, quote
 from kbai.spans import Path
@@ -71,9 +71,18 @@ class Table:
             raise self.error(key, f"expected text for {key!r}, got {quote(value)}")
         return value
 
-    def words(self, key: str) -> list[Word]:
-        """Return the words of a list of texts or of one text; a missing key has none."""
+    def is_given(self, key: str) -> bool:
+        """Return whether a key is there and says more than nothing."""
+        return key in self and self.get(key) not in ("-", "", [], {})
+
+    def words(self, key: str, *, numbers: bool = False) -> list[Word]:
+        """Return the words of a list of texts or of one text; a missing key has none.
+
+        With ``numbers`` whole numbers may stand in the place of texts.
+        """
         value, where = self.get(key), self.where(key)
+        if numbers:
+            value = [*map(_as_text, value)] if isinstance(value, list) else _as_text(value)
         if key not in self or value == "-":
             return []
         if isinstance(value, str):
@@ -88,6 +97,13 @@ class Table:
                 raise NotationError(message, path=(*where, index), token=_plain(item))
             words += _split(item, (*where, index))
         return words
+
+    def word(self, key: str, what: str) -> Word | None:
+        """Return the one word of a key, if it has one."""
+        words = self.words(key)
+        if len(words) > 1:
+            raise words[1].error(f"expected one {what}, got {quote(words[1])} as another")
+        return words[0] if words else None
 
     def number(self, key: str, low: int, high: int) -> int:
         value = self.get(key)
@@ -123,20 +139,20 @@ class Table:
     def counts(self, key: str) -> list[int]:
         """Return numbers of terrain cards, from a table or from words such as ``grass:2``."""
         value, where = self.get(key), self.where(key)
-        counts = [0] * len(CARD_TERRAINS)
+        counts = [0] * len(TERRAIN_CARDS)
         if isinstance(value, dict):
-            table = Table(value, where, CARD_TERRAINS)
-            for index, name in enumerate(CARD_TERRAINS):
+            table = Table(value, where, TERRAIN_CARDS)
+            for index, name in enumerate(TERRAIN_CARDS):
                 counts[index] = table.number(name, 0, 99) if name in table else 0
             return counts
         for word in self.words(key):
             name, colon, count = word.partition(":")
-            card = parse_name("card", name, CARD_TERRAINS, path=word.path, token=str(word))
+            card = parse_name("card", name, TERRAIN_CARDS, path=word.path, token=str(word))
             if not count and not colon:
                 count = "1"
             if not re.fullmatch(r"[0-9]{1,2}", count):
                 raise word.error(f"expected a number of cards like 'grass:2', got {quote(word)}")
-            counts[CARD_TERRAINS.index(card)] += int(count)
+            counts[TERRAIN_CARDS.index(card)] += int(count)
         return counts
 
     def amounts(self, key: str, names: Sequence[str], high: int) -> dict[str, int]:
@@ -163,6 +179,10 @@ def _plain(value: object) -> str:
     if isinstance(value, int) and abs(value) < 10**MAX_QUOTE:
         return str(value).lower()
     return ""
+
+
+def _as_text(value: object) -> object:
+    return _plain(value) if type(value) is int else value
 
 
 def _split(text: str, path: Path) -> list[Word]:

@@ -7,28 +7,47 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kbai._fast import Position, Step
+from kbai.content import TERRAIN_CARDS
 from kbai.errors import IllegalActionError, NotationError, PlacedError, suggest_name
 from kbai.notation import (
     MAX_QUOTE,
-    Turn,
     advance,
-    card_at_start,
     format_step,
-    format_turn,
     parse_name,
-    parse_turn,
-    play_turn,
     quote,
     setup_of,
-    turn_words,
     unpack_step,
 )
 from kbai.schema import setup_from_dict, setup_to_dict
 from kbai.spans import Span, Spans, line_and_column
 from kbai.spelling import clean_text, first_line, format_line, is_line, on_line, parse_position
 from kbai.table import SEATS, Setup
+from kbai.turns import (
+    Turn,
+    cards_shown,
+    cards_to_come,
+    format_turn,
+    join_cards,
+    parse_turn,
+    play_turn,
+    turn_words,
+)
 
-SETUP_KEYS = ("Board", "Map", "Locations", "Nomads", "Cards", "Seats", "Start", "Options")
+SETUP_KEYS = (
+    "Board",
+    "Map",
+    "Locations",
+    "Island",
+    "Caves",
+    "Capitols",
+    "Nomads",
+    "Cards",
+    "Tasks",
+    "Scouted",
+    "Seats",
+    "Start",
+    "Options",
+)
 PEOPLE_KEYS = ("Seed", "Players", "Event", "Date", "Note")
 HEADER_KEYS = (*SETUP_KEYS, "Position", *PEOPLE_KEYS)
 RESULT = "Result"
@@ -103,21 +122,27 @@ def record_game(
     position = start.copy()
     turns: list[Turn] = []
     actions: list[str] | None = None
-    seat = card = ""
+    seat = shown = ""
+    drawn: list[str] = []
+    to_come = 0
     number = first
 
     def close(finished: bool) -> None:
+        card = join_cards(shown, drawn)
         turns.append(Turn(number, seat, card, tuple(actions or ()), finished))
 
     for step in steps:
         kind = None if step < 0 else unpack_step(step)[0]
         if actions is None:
             seat = setup_of(position).seats[position.mover]
-            card = card_at_start(position, step)
+            shown, drawn, to_come = cards_shown(position), [], cards_to_come(position)
             actions = []
-            if step < 0:
-                advance(position, step)
-                continue
+        if len(drawn) < to_come:
+            if step >= 0:
+                raise ValueError("a turn begins with the turning up of its cards")
+            drawn.append(TERRAIN_CARDS[-1 - step])
+            advance(position, step)
+            continue
         text = format_step(position, step)
         advance(position, step)
         if kind is Step.END:

@@ -5,23 +5,31 @@ from __future__ import annotations
 from kbai._fast import Position
 from kbai.notation import setup_of
 
-CASTLES = "castles"
-TREASURE = "treasure"
+# Gold that is not from cards or tasks, in the order of the kernel.
+CASTLES, TREASURE, PALACES, CAPITOLS = "castles", "treasure", "palaces", "capitols"
 TOTAL = "total"
 
 
 def score_rows(position: Position) -> dict[str, dict[str, int]]:
-    """Return each seat's gold if the game ended now: castles, treasure, each card, the total.
+    """Return each seat's gold if the game ended now, by source, and the total.
 
-    Treasure is left out on boards without nomad spaces.
+    Castles come first, then what the board has of treasure (nomad spaces), palaces and capitols,
+    then each card and each task.
     """
     setup = setup_of(position)
-    names = (CASTLES, TREASURE, *setup.cards)
+    names = (CASTLES, TREASURE, PALACES, CAPITOLS, *setup.cards, *setup.tasks)
+    absent = set()
+    if not setup.nomad_cells:
+        absent.add(TREASURE)
+    if not any(space.kind == "palace" for space in setup.spaces):
+        absent.add(PALACES)
+    if not setup.capitols:
+        absent.add(CAPITOLS)
     rows = {}
     for seat, gold in zip(setup.seats, position.score_detail(), strict=True):
-        rows[seat] = dict(zip(names, gold, strict=True)) | {TOTAL: sum(gold)}
-        if not setup.nomad_cells:
-            del rows[seat][TREASURE]
+        named = zip(names, gold, strict=True)
+        rows[seat] = {name: points for name, points in named if name not in absent}
+        rows[seat][TOTAL] = sum(gold)
     return rows
 
 

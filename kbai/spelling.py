@@ -18,7 +18,19 @@ from kbai.table import SEATS
 LINE_MARK = "kb1"
 SPELLINGS = ("line", "toml", "json")
 _LINE_KEYS = tuple(key for key in KEYS if key != "seat")
-_CELL_KEYS = ("settlements", "built", "walls", "gone")
+# Lists that TOML writes as one text, because their words are short.
+_SHORT_WORDS = (
+    "settlements",
+    "warriors",
+    "mayors",
+    "roved",
+    "caves",
+    "capitols",
+    "built",
+    "scouts",
+    "walls",
+    "gone",
+)
 _WORD = re.compile(r"\S+")
 _TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)")
 
@@ -267,7 +279,7 @@ def _in_toml(key: str, value: object) -> str:
     if isinstance(value, dict):
         return f"{{{', '.join(f'{k} = {_in_toml(k, v)}' for k, v in value.items())}}}"
     if isinstance(value, list):
-        if key in _CELL_KEYS:
+        if key in _SHORT_WORDS:
             return _in_toml("", " ".join(value))
         items = [_in_toml("", item) for item in value]
         if key == "map":

@@ -6,9 +6,9 @@ import click
 
 from kbai.cli.drawing import drawing_options, drawing_style
 from kbai.cli.inputs import input_argument, next_turn, read_input, turn_option
-from kbai.notation import format_turn
 from kbai.record import Game
-from kbai.render import draw_position, turn_cells
+from kbai.scene import draw_position, turn_cells
+from kbai.turns import format_turn
 
 
 @click.command("show")
