@@ -1,0 +1,14 @@
+"""What holds for all tests."""
+
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_files_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep quadrants out that whoever runs the tests has in a configuration folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        for variable in ("XDG_CONFIG_HOME", "HOME", "APPDATA"):
+            patch.setenv(variable, str(tmp_path_factory.mktemp("home")))
+        yield
