@@ -51,6 +51,7 @@ _FIGURE_ACTIONS = {
     Action.SHIP: pieces.SHIP,
     Action.HALL: pieces.HALL,
 }
+_QUADRANTS = ("top left", "top right", "bottom left", "bottom right")
 
 
 def turn_cells(turn: Turn) -> tuple[int, ...]:
@@ -200,7 +201,7 @@ def _action_texts(setup: Setup, fields: Fields) -> list[str]:
         kind, _, rest = doing_to_text(setup, fields["doing"]).partition(":")
         action = load().tile(setup.tile_kinds[fields["doing"][0] - 1]).action
         if action is Action.SWORD:
-            texts.append(f"the {kind} is to take a piece of {rest}")
+            texts.append(f"the {kind} is to take a settlement of {rest}")
         elif action is Action.FORT and rest == "draw":
             texts.append("a card is to be drawn for the fort")
         elif action is Action.FORT:
@@ -233,7 +234,7 @@ def _seat_lines(position: Position, setup: Setup, fields: Fields, pen: Pen) -> l
         ("Tokens", [[str(seat["tokens"])] * bool(seat["tokens"]) for _, seat in named]),
         ("Temple", [[f"houses {seat['temple']}"] * bool(seat["temple"]) for _, seat in named]),
         ("Mayors", [[f"row {format_row(row)}" for row in seat["mayors"]] for _, seat in named]),
-        ("Roved", [[f"quadrant {place + 1}" for place in seat["roved"]] for _, seat in named]),
+        ("Roved", [[_QUADRANTS[place] for place in seat["roved"]] for _, seat in named]),
         ("In hand", [_hand_texts(seat) for _, seat in named]),
     ):
         for name, items in zip(setup.seats, texts, strict=True):

@@ -6,12 +6,9 @@ from positions import FIRST_GAME, NOMADS_GAME, nomads_position, position, random
 from kbai._fast import Step
 from kbai.errors import IllegalActionError, NotationError
 from kbai.notation import (
-    Turn,
-    apply_action,
     format_action,
     format_cell,
     format_step,
-    format_turn,
     legal_actions,
     legal_steps,
     next_steps,
@@ -19,12 +16,11 @@ from kbai.notation import (
     parse_action,
     parse_cell,
     parse_step,
-    parse_turn,
-    play_turn,
     unpack_step,
-    why_illegal,
 )
+from kbai.reasons import apply_action, why_illegal
 from kbai.spelling import format_line
+from kbai.turns import Turn, format_turn, parse_turn, play_turn
 
 
 def test_every_cell_comes_back_from_its_text():
@@ -340,7 +336,7 @@ ILLEGAL_WITH_NOMADS = {
     "nothing to stop": (
         "red=a1 blue=- turn=red card=grass",
         "stop",
-        "there is no action under way that could be stopped (R6.2)",
+        "there is no action under way that could be stopped (R3.3)",
     ),
     "caravan halfway": (
         "red=a1/gifts=caravan blue=- turn=red card=grass",

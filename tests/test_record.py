@@ -5,9 +5,10 @@ from positions import FIRST_GAME, NOMADS_GAME, busy_steps, position, random_star
 
 from kbai._fast import Position
 from kbai.errors import IllegalActionError, NotationError, PlacedError
-from kbai.notation import advance, parse_turn
+from kbai.notation import advance
 from kbai.record import Game, format_game, parse_game, read_any, record_game
 from kbai.spelling import format_line
+from kbai.turns import parse_turn
 
 GAME = """\
 Board: tavern,paddock,oasis,farm

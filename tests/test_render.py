@@ -10,23 +10,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kbai import content
-from kbai._fast import Draw, Phase, Position, Step
+from kbai._fast import Draw, Phase, Position, Step, Terrain
+from kbai.canvas import SEAT_LETTERS, WIDTH, tile_mark
 from kbai.cli import main
 from kbai.cli.drawing import drawing_style
-from kbai.notation import format_cell, parse_turn
-from kbai.render import (
-    SEAT_LETTERS,
-    WIDTH,
-    draw_content,
-    draw_legend,
-    draw_letters,
-    draw_position,
-    draw_quadrant,
-    tile_mark,
-    turn_cells,
-)
+from kbai.notation import format_cell
+from kbai.render import draw_content, draw_legend, draw_letters, draw_quadrant
+from kbai.scene import draw_position, turn_cells
 from kbai.spelling import parse_position
 from kbai.table import SEATS, Options, Setup
+from kbai.turns import parse_turn
 
 MODES = {
     "ascii": {"color": False, "ascii": True},
@@ -35,12 +28,17 @@ MODES = {
     "color-ascii": {"color": True, "ascii": True},
 }
 SIGNS = {
-    True: dict(zip("GCDFTWM", ",/.*&~^", strict=True)),
-    False: dict(zip("GCDFTWM", "„╱·✿♣≈▲", strict=True)),
+    True: dict(zip("GCDFTSAWM", ',/.*&"=~^', strict=True)),
+    False: dict(zip("GCDFTSAWM", "„╱·✿♣ψ≡≈▲", strict=True)),
 }
-# Castles, and nomad spaces without a tile.
-EMPTY = {True: {"k": "##", "n": "::"}, False: {"k": "♜♜", "n": "::"}}
+# Spaces without a tile: castles, nomad spaces, palaces, silos.
+EMPTY = {
+    True: {"k": "##", "n": "::", "p": "@@", "o": "()"},
+    False: {"k": "♜♜", "n": "::", "p": "♛♛", "o": "()"},
+}
 WALL = {True: "%%", False: "▓▓"}
+CAVE = {True: "n^", False: "∩▲"}
+CAPITOL = {True: "#!", False: "♜★"}
 NOMADS_LINE = (
     "kb1 board=quarry,caravan,village,oracle "
     "nomads=outpost@n4,sword@c6,donation_water@h6,treasure@f8,resettlement@e14 "
@@ -154,7 +152,7 @@ def test_ascii_drawing_has_only_seven_bits() -> None:
     position = play_until(Step.LIFT)
     assert draw_position(position, color=False, ascii=True, highlight=[0]).isascii()
     assert draw_position(busy_position(), color=False, ascii=True).isascii()
-    assert draw_legend(color=False, ascii=True).isascii()
+    assert draw_legend(color=False, ascii=True, letters=content.LETTERS).isascii()
 
 
 def test_unicode_signs_are_one_column_wide() -> None:
@@ -180,18 +178,23 @@ def test_marks_never_clash() -> None:
     """A settlement, a location and a terrain are different whoever and whichever they are."""
     assert {*SEAT_LETTERS} == {*SEATS}
     assert len({*SEAT_LETTERS.values()}) == len(SEATS)
-    tiles = [tile_mark(kind) for kind in content.load().tiles]
+    every = content.load()
+    kinds = [*every.locations, *every.nomads]
+    tiles = [tile_mark(kind) for kind in kinds]
     assert len({*tiles}) == len(tiles)
     assert all(len(mark) == 2 and mark.isalpha() for mark in tiles)
-    # A settlement is a capital letter and a sign; only a nomad tile begins with a small letter.
-    for kind in content.load().tiles:
-        assert tile_mark(kind)[0].islower() == (kind in content.load().nomads)
+    # A house is a capital letter and a sign; only a nomad tile begins with a small letter.
+    for kind in kinds:
+        assert tile_mark(kind)[0].islower() == (kind in every.nomads)
+    figures = {letter + figure for letter in SEAT_LETTERS.values() for figure in "xwshHi"}
+    assert not figures & {*tiles}
     for ascii_only, signs in SIGNS.items():
-        assert len({*signs.values()}) == 7
-        assert not any(sign.isalpha() for sign in signs.values())
-        others = {*EMPTY[ascii_only].values(), WALL[ascii_only], *(f" {s}" for s in signs.values())}
-        assert len(others) == 3 + 7
-        assert not any(mark[0].isalpha() for mark in others)
+        assert len({*signs.values()}) == len(content.TERRAINS)
+        assert not {*signs.values()} & {*"xwshHi"}
+        others = [*EMPTY[ascii_only].values(), *(f" {sign}" for sign in signs.values())]
+        others += [WALL[ascii_only], CAVE[ascii_only], CAPITOL[ascii_only]]
+        assert len({*others}) == len(others)
+        assert not {*others} & {*tiles, *figures}
 
 
 def test_column_letters_and_row_numbers_stand_on_all_four_sides() -> None:
@@ -361,14 +364,20 @@ def test_turn_line_tells_who_does_what(steps: int, text: str) -> None:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        ({"card": -1, "draw": Draw.REPLACE}, "red is to replace an exhausted card; "),
-        ({"card": -1, "draw": Draw.NONE, "phase": Phase.POST}, "red has no card; "),
-        ({"any_terrain": True}, "red plays grass, for which any terrain stands; "),
+        (
+            {"card": -1, "terrain": -1, "draw": Draw.REPLACE},
+            "red is to replace an exhausted card; ",
+        ),
+        (
+            {"card": -1, "terrain": -1, "draw": Draw.NONE, "phase": Phase.POST},
+            "red has no card; ",
+        ),
+        ({"terrain": Terrain.SPECIAL}, "red plays grass, for which any terrain stands; "),
         ({"final": True}, "the mandatory action is to come; last round"),
     ],
 )
 def test_turn_line_tells_the_rare_states(change: dict[str, object], text: str) -> None:
-    options = Options(exhausted_any_hex="any_terrain" in change)
+    options = Options(exhausted_any_hex=change.get("terrain") == Terrain.SPECIAL)
     setup = Setup(("red", "blue"), (), ("tavern", "paddock", "oasis", "farm"), options=options)
     position = Position(setup.kernel_board)
     position.draw(0)
@@ -415,8 +424,11 @@ def test_piles_that_are_rare_are_told_when_they_are_there() -> None:
 def test_legend_names_every_terrain_and_space(mode: dict[str, bool]) -> None:
     drawing = draw_position(play(0), **mode)
     legend = plain(drawing)[plain(drawing).index("Terrain") :]
-    for name in (*content.TERRAINS, "castle", "tavern", "paddock", "oasis", "farm"):
+    terrains = ("grass", "canyon", "desert", "flower", "forest", "water", "mountain")
+    for name in (*terrains, "castle", "tavern", "paddock", "oasis", "farm"):
         assert f" {name}" in legend
+    for name in ("marsh", "farmland", "palace", "silo", "cave", "capitol", "warrior", "scout"):
+        assert name not in legend
     assert "harbor" not in legend
 
 
@@ -443,10 +455,11 @@ def test_letters_of_a_map_of_ones_own_are_drawn() -> None:
 
 
 def test_legend_alone_names_terrains_and_castles() -> None:
-    signs = ", grass  / canyon  . desert  * flower  & forest  ~ water  ^ mountain  ## castle"
-    assert draw_legend(color=False, ascii=True) == f"Legend      {signs}"
-    both = draw_legend(color=False, ascii=True, letters="nk")
-    assert both.split() == f"Legend {signs} :: nomad space".split()
+    legend = draw_legend(color=False, ascii=True, letters="WkGTl")
+    assert legend == "Legend      , grass  & forest  ~ water  ## castle"
+    signs = {"n": ":: nomad space", "p": "@@ palace", "o": "() silo", "S": '" marsh'}
+    for letter, sign in signs.items():
+        assert draw_legend(color=False, ascii=True, letters=letter).endswith(f" {sign}")
 
 
 def test_cells_of_a_turn_are_those_built_on_left_and_reached() -> None:

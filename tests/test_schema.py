@@ -212,7 +212,7 @@ def test_tokens_of_the_nomads_set_come_back():
     assert position_to_dict(current) == data
     fields = current.fields()
     assert fields["doing"] == (current.board.source.tile_kinds.index("quarry") + 1, 1)
-    assert fields["seats"][0]["gold"] == [3, 2, 0, 1]
+    assert fields["seats"][0]["gold"] == [3, 2, 0, 1, 0]
 
 
 def test_nomad_tiles_are_read_from_lists_texts_and_tables():
@@ -466,7 +466,7 @@ BAD = {
     ),
     "unknown phase": (
         describe(phase="build4"), ("phase",), "build4",
-        "expected the phase pre, build1 to build3, post or over, got 'build4'",
+        "expected the phase pre, build0 to build3, post, silo or over, got 'build4'",
     ),
     "more due than in supply": (
         describe(red={"supply": 1}, phase="build2"), ("phase",), "build2",
@@ -505,7 +505,7 @@ BAD = {
     ),
     "another terrain": (
         describe(terrain="grass"), ("terrain",), "grass",
-        "expected the terrain any or none, got 'grass'",
+        "expected the terrain flower with the card flower, got 'grass' (R3.6)",
     ),
     "replaced card with any terrain": (
         describe(card="replace", options=ANY_HEX), ("card",), "replace",
@@ -751,7 +751,7 @@ BAD = {
     ),
     "quarry not used": (
         describe_nomads(red={"gifts": "quarry"}, doing="quarry:1"), ("doing",), "quarry:1",
-        "expected a quarry tile used this turn by red for 'quarry:1' (R6.2)",
+        "expected a quarry tile used this turn by red for 'quarry:1' (R3.3)",
     ),
     "donation beyond the supply": (
         describe_nomads(red={"supply": 1}, doing="donation_grass:2"), ("doing",),

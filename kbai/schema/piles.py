@@ -138,9 +138,7 @@ def _read_hidden(setup: Setup, table: Table, seats: list[Seat], turn: Turn) -> N
             raise seat.table.error("hidden", problem)
 
 
-def _check_hands(
-    setup: Setup, table: Table, seats: list[Seat], turn: Turn, piles: Piles
-) -> None:
+def _check_hands(setup: Setup, table: Table, seats: list[Seat], turn: Turn, piles: Piles) -> None:
     """Raise unless the hidden cards and the draw pile suffice for what is said."""
     held = Counter(seat for _, members in piles.held for seat in members)
     for index in table.seats("nocard", setup.seats):

@@ -265,9 +265,7 @@ def _why_void(mover: Seat, turn: Turn, ground: Ground) -> str:
     return ""
 
 
-def _check_turn(
-    setup: Setup, table: Table, seats: list[Seat], turn: Turn, ground: Ground
-) -> None:
+def _check_turn(setup: Setup, table: Table, seats: list[Seat], turn: Turn, ground: Ground) -> None:
     """Raise if card, options and tiles contradict each other."""
     options = setup.options
     if turn.draw is Draw.REPLACE and options.exhausted_any_hex:
@@ -347,9 +345,7 @@ def read_scouts(setup: Setup, table: Table, seats: list[Seat], walls: list[int])
     return sorted(scouts)
 
 
-def read_doing(
-    setup: Setup, table: Table, seats: list[Seat], turn: Turn
-) -> tuple[str, int] | None:
+def read_doing(setup: Setup, table: Table, seats: list[Seat], turn: Turn) -> tuple[str, int] | None:
     """Return the tile of an action under way and the kernel's number for what is to follow."""
     word = table.word("doing", "action under way")
     if word is None:
@@ -418,9 +414,7 @@ def _read_following(word: Word, kind: str, rest: str, most: int) -> int:
     return int(rest)
 
 
-def _read_silo_doing(
-    setup: Setup, word: Word, kind: str, rest: str, turn: Turn
-) -> tuple[str, int]:
+def _read_silo_doing(setup: Setup, word: Word, kind: str, rest: str, turn: Turn) -> tuple[str, int]:
     left = _read_following(word, kind, rest, MAX_FOLLOWING[Action.SILO])
     if turn.phase is not Phase.SILO:
         message = "expected a silo action only when the phase is silo"
