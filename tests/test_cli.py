@@ -148,6 +148,16 @@ def test_version_is_told():
             "'--nomads': expected a nomad tile on a nomad space, got 'sword@c6'; this board",
         ),
         (["new", "--first-game", "--nomads", "sword@c6"], "--first-game goes with --seats and"),
+        (["new", "--first-game", "--tasks", "-"], "--first-game goes with --seats and"),
+        (["new", "--tasks", "rode"], "'--tasks': unknown task 'rode'; did you mean 'road'?"),
+        (["new", "--island", "atoll"], "'--island': unknown island 'atoll' (known: kbai_rope"),
+        (["new", "--caves", "z9"], "'--caves': expected a cell"),
+        (["new", "--seed", "7", "--caves", "a1"], "'--caves': expected a mountain of the board"),
+        (["new", "--seed", "7", "--capitols", "a1"], "'--capitols': expected a castle of the"),
+        (["new", "--scouted", "grass", "--cards", "lords"], "'--scouted': expected a terrain"),
+        (["new", "--cards", "scouts", "--scouted", "water"], "'--scouted': unknown terrain with"),
+        (["new", "--sets", "crossroads"], "expected at least 3 cards to draw from, got 0"),
+        (["show", "--quadrants", "nowhere"], "'--quadrants': Directory 'nowhere' does not exist"),
         (["new", "--seed", "x"], "'--seed': 'x' is not a valid integer"),
         (["new", "--first-game", "--cards", "lords"], "--first-game goes with --seats and --seed"),
         (["convert", START, "--turn", "1"], "--turn needs a game file, but INPUT is a position"),
@@ -196,17 +206,78 @@ def test_new_takes_what_is_given():
     assert [w for w in words if w.endswith("=-")] == ["white=-", "black=-", "red=-"]
 
 
-@pytest.mark.parametrize("sets", ["base,nomads", "all", "Nomads BASE", "all,base"])
-def test_new_draws_from_all_boxes_that_are_named(sets):
-    lines = [run("new", "--seed", n, "--sets", sets, "--format", "line").stdout for n in range(12)]
+EVERY_SET = "base,nomads,crossroads,marshlands,harvest,capitol,caves,island"
+
+
+@pytest.mark.parametrize(
+    ("sets", "same", "words"),
+    [
+        ("Nomads BASE", "base,nomads", ("quarry", "nomads=", "oasis", "knights", "families")),
+        (
+            "all",
+            EVERY_SET,
+            (
+                *("barracks", "kbai_temple", "kbai_bazaar", "nomads=", "tasks=", "scouted="),
+                *("island=kbai_tree_house", "island=kbai_rope_bridge", "caves=", "capitols="),
+                *("card=marsh_", "rangers", "captains", "shepherds", "hermits"),
+            ),
+        ),
+        ("all,base", EVERY_SET, ()),
+    ],
+)
+def test_new_draws_from_all_boxes_that_are_named(sets, same, words):
+    seeds = range(30)
+    lines = [run("new", "--seed", n, "--sets", sets, "--format", "line").stdout for n in seeds]
     assert lines == [
-        run("new", "--seed", n, "--sets", "base,nomads", "--format", "line").stdout
-        for n in range(12)
+        run("new", "--seed", n, "--sets", same, "--format", "line").stdout for n in seeds
     ]
     text = "".join(lines)
-    assert all(f"{name}" in text for name in ("quarry", "nomads=", "oasis", "knights", "families"))
+    assert [word for word in words if word not in text] == []
     for line in lines:
         assert format_line(parse_position(line)) == line.strip()
+
+
+@pytest.mark.parametrize("form", ["toml", "json", "line"])
+def test_new_of_all_boxes_can_be_read_in_every_form(form):
+    for seed in range(8):
+        result = run("new", "--seed", seed, "--sets", "all", "--format", form)
+        line = run("new", "--seed", seed, "--sets", "all", "--format", "line").stdout
+        assert format_line(parse_position(result.stdout)) == line.strip()
+
+
+def test_new_never_changes_what_a_seed_gives():
+    line = run("new", "--seed", 1, "--sets", "all", "--format", "line").stdout
+    assert line == (
+        "kb1 board=farm,village,kbai_cathedral*,kbai_university island=kbai_rope_bridge "
+        "caves=e8,t9,g11,k14 nomads=donation_forest@o4 cards=fishermen,hermits,chainers "
+        "start=blue red=- blue=- turn=blue card=flower\n"
+    )
+
+
+def test_new_takes_tasks_caves_capitols_island_and_the_scouted_terrain():
+    board = ("new", "--seed", 1, "--board", "oracle,lighthouse,barracks,tavern", "--format", "line")
+    given = run(
+        *board, "--island", "KBAI_tree_house", "--caves", "D7,a6", "--capitols", "d2",
+        "--tasks", "Road,fortress", "--cards", "scouts", "--scouted", "Forest",
+    )  # fmt: skip
+    assert given.stderr.startswith("note: ")
+    assert given.stdout.split()[2:8] == [
+        "island=kbai_tree_house",
+        "caves=a6,d7",
+        "capitols=d2",
+        "cards=scouts",
+        "tasks=fortress,road",
+        "scouted=forest",
+    ]
+    everything = run(*board, "--sets", "all").stdout
+    assert all(f" {key}=" in everything for key in ("island", "caves", "capitols", "tasks"))
+    none = ("--island", "-", "--caves", "-", "--capitols", "-", "--tasks", "-")
+    nothing = run(*board, "--sets", "all", *none).stdout
+    assert not any(f" {key}=" in nothing for key in ("island", "caves", "capitols", "tasks"))
+    # Tasks belong to the quadrants; the others come only with their box.
+    plain = run(*board).stdout
+    assert " tasks=" in plain
+    assert not any(f" {key}=" in plain for key in ("island", "caves", "capitols"))
 
 
 def test_new_lays_the_nomad_tiles_that_are_given():
