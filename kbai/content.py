@@ -731,37 +731,35 @@ def _check_drawn(table: _Table, grid: tuple[str, ...], key: str, letter: str, co
 
 
 def _read_grid(table: _Table) -> tuple[str, ...]:
-    text = table.take("grid", str)
-    grid = tuple("".join(line.split()) for line in text.splitlines() if line.strip())
-    if len(grid) != QUADRANT_SIZE:
-        raise table.error("grid", f"expected {QUADRANT_SIZE} rows, got {len(grid)}")
+    grid = _read_rows(table, QUADRANT_SIZE, LETTERS)
     for number, row in enumerate(grid, start=1):
         if len(row) != QUADRANT_SIZE:
             message = f"expected {QUADRANT_SIZE} letters in row {number}, got {row!r}"
-            raise table.error("grid", message)
-        wrong = row.strip(LETTERS)
-        if wrong:
-            message = f"expected letters out of {LETTERS} in row {number}, got {wrong[0]!r}"
             raise table.error("grid", message)
     return grid
 
 
 def _read_island_grid(table: _Table) -> tuple[str, ...]:
     """Read the grid of an island and fill its rows up with sea."""
-    lines = table.take("grid", str).splitlines()
-    grid = tuple("".join(line.split()) for line in lines if line.strip())
-    if len(grid) != ISLAND_ROWS:
-        raise table.error("grid", f"expected {ISLAND_ROWS} rows, got {len(grid)}")
+    grid = _read_rows(table, ISLAND_ROWS, LETTERS + SEA_LETTER)
     for number, row in enumerate(grid, start=1):
         if len(row) > ISLAND_COLUMNS:
             message = f"expected at most {ISLAND_COLUMNS} letters in row {number}, got {row!r}"
             raise table.error("grid", message)
-        wrong = row.strip(LETTERS + SEA_LETTER)
+    return tuple(row.ljust(ISLAND_COLUMNS, SEA_LETTER) for row in grid)
+
+
+def _read_rows(table: _Table, count: int, letters: str) -> tuple[str, ...]:
+    lines = table.take("grid", str).splitlines()
+    rows = tuple("".join(line.split()) for line in lines if line.strip())
+    if len(rows) != count:
+        raise table.error("grid", f"expected {count} rows, got {len(rows)}")
+    for number, row in enumerate(rows, start=1):
+        wrong = row.strip(letters)
         if wrong:
-            letters = LETTERS + SEA_LETTER
             message = f"expected letters out of {letters} in row {number}, got {wrong[0]!r}"
             raise table.error("grid", message)
-    return tuple(row.ljust(ISLAND_COLUMNS, SEA_LETTER) for row in grid)
+    return rows
 
 
 def _read_places(table: _Table, known: Mapping[str, Location]) -> Iterator[tuple[str, int, int]]:
