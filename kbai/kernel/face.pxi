@@ -173,6 +173,10 @@ cdef class Board:
             b.deck[i] = _in_range("a count", deck[i], 0, 200)
         b.houses = _in_range("houses", houses, 1, 40)
         b.walls = _in_range("walls", walls, 0, 25)
+        # Castles and treasures everywhere; palaces and capitols where there are some.
+        b.always = 3 | any_bit(b.palace) << 2 | (b.n_capitols > 0) << 3
+        b.tidies = (b.scout_slot or b.crossroads_slot or b.red >> GOLD_ROVERS & 1
+                    or b.options & OPTION_EXHAUSTED_DISCARD) != 0
         b.plain = not (b.canoe_slot or b.mayors or b.scout_slot or any(deck[MARSH:])
                        or any([tile[0] == ACTION_TEMPLE for tile in tiles])
                        or b.temple_bonus_slot)

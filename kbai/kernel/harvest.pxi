@@ -175,9 +175,12 @@ cdef void next_silo_seat(const BoardData* b, State* s) noexcept nogil:
         seek_silo_seat(b, s)
 
 
-cdef inline void end_rounds(const BoardData* b, State* s) noexcept nogil:
+cdef void end_rounds(const BoardData* b, State* s) noexcept nogil:
     """After the last turn: silo actions, if there are silos."""
     s.phase = PHASE_OVER
+    s.card = NO_CARD
+    s.terrain = NO_TERRAIN
+    s.due = 0
     if b.silos:
         s.phase = PHASE_SILO
         seek_silo_seat(b, s)

@@ -191,8 +191,9 @@ cdef void random_houses(const BoardData* b, State* s, Rng* rng, Trace* trace) no
         random_draws(b, s, rng, trace)
 
 
-cdef void random_mandatory(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    """The mandatory action, or what is left of it.
+cdef inline void random_mandatory(const BoardData* b, State* s, Rng* rng,
+                                  Trace* trace) noexcept nogil:
+    """The mandatory action, or what is left of it, on a board where it is plain.
 
     What do_build would do up to three times, without what that would check anew for every house:
     where there was a second hex to choose, the terrain cannot be exhausted. And a terrain in one
@@ -202,7 +203,7 @@ cdef void random_mandatory(const BoardData* b, State* s, Rng* rng, Trace* trace)
     cdef const Mask* m
     cdef int w, bit, choices = 0
     cdef bint red = b.red != 0
-    cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(s, p)
+    cdef int due = s.due if s.phase == PHASE_BUILD else 3 if p.supply > 3 else p.supply
     cdef uint64_t land, hexes
     while s.phase < PHASE_POST:
         s.phase = PHASE_BUILD

@@ -376,7 +376,7 @@ cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noe
     else:
         memset(&areas, 0, sizeof(Areas))
     for i in range(N_ALWAYS):
-        out[i] = score_rule(b, s, seat, ALWAYS[i], &areas)
+        out[i] = score_rule(b, s, seat, ALWAYS[i], &areas) if b.always >> i & 1 else 0
     for i in range(b.n_cards):
         out[N_ALWAYS + i] = score_rule(b, s, seat, b.cards[i], &areas)
 

@@ -79,12 +79,8 @@ cdef void gain_special(const BoardData* b, State* s, Seat* p, int slot, int held
         add_tile(b, s, p, b.bonus[slot])
 
 
-cdef inline bint gain_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
-    """Take a tile from every space beside a cell just entered (R5.1, R5.2, R7.1).
-
-    Tell whether one of them was the last of its space.
-    """
-    cdef uint64_t spaces = b.touch[bit] & s.left_one & ~p.taken
+cdef bint take_tiles(const BoardData* b, State* s, Seat* p, uint64_t spaces) noexcept nogil:
+    """Take a tile from each of some spaces; tell whether one was the last of its space."""
     cdef uint64_t space
     cdef int slot
     cdef bint last = False
@@ -104,6 +100,15 @@ cdef inline bint gain_tiles(const BoardData* b, State* s, Seat* p, int bit) noex
         else:
             p.fresh += one_tile(slot)
     return last
+
+
+cdef inline bint gain_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
+    """Take a tile from every space beside a cell just entered (R5.1, R5.2, R7.1).
+
+    Tell whether one of them was the last of its space.
+    """
+    cdef uint64_t spaces = b.touch[bit] & s.left_one & ~p.taken
+    return take_tiles(b, s, p, spaces) if spaces else False
 
 
 cdef inline void drop_tile(Seat* p, int slot) noexcept nogil:
@@ -271,7 +276,7 @@ cdef inline void finish_mandatory(State* s) noexcept nogil:
     forget_family(s)
 
 
-cdef inline bint is_void(const BoardData* b, const State* s) noexcept nogil:
+cdef bint is_void(const BoardData* b, const State* s) noexcept nogil:
     """Whether the mandatory action has nothing (more) to build or nowhere to (R3.2, R3.5)."""
     if s.seats[s.mover].supply == 0 and s.owed == 0:
         return True
@@ -280,9 +285,7 @@ cdef inline bint is_void(const BoardData* b, const State* s) noexcept nogil:
     return s.terrain == MASK_BUILD and not has_free(s, &b.masks[MASK_BUILD])
 
 
-cdef inline void settle(const BoardData* b, State* s) noexcept nogil:
-    """Close a step: reactions first (R3.8), then exhausted terrain (R3.5), then what has become
-    void (R3.2) or has no next step."""
+cdef void settle_all(const BoardData* b, State* s) noexcept nogil:
     cdef Seat* p
     if s.n_react and ask_next(b, s):
         return
@@ -302,6 +305,14 @@ cdef inline void settle(const BoardData* b, State* s) noexcept nogil:
             s.due = p.supply
     if s.doing and not may_go_on(b, s):
         end_action(s, b)
+
+
+cdef inline void settle(const BoardData* b, State* s) noexcept nogil:
+    """Close a step: reactions first (R3.8), then exhausted terrain (R3.5), then what has become
+    void (R3.2) or has no next step. Mostly there is nothing to do, which is told quickly."""
+    if (s.n_react or s.doing or s.terrain >= MASK_BUILD or not has_free(s, &b.masks[s.terrain])
+            or (s.phase < PHASE_POST and s.seats[s.mover].supply < 3)):
+        settle_all(b, s)
 
 
 cdef inline void play_card(const BoardData* b, State* s, int card) noexcept nogil:
@@ -325,22 +336,27 @@ cdef void play_hand(const BoardData* b, State* s) noexcept nogil:
     play_card(b, s, card)
 
 
-cdef void turn_up(const BoardData* b, State* s, int k, int card) noexcept nogil:
-    """One card of the mover's hand."""
+cdef void add_to_hand(const BoardData* b, State* s, int card) noexcept nogil:
+    """One of several cards is turned up (R3.6)."""
+    s.hand[card] += 1
+    s.n_hand += 1
+    if s.seats[s.mover].n_hidden == 0:
+        s.draw = DRAW_NONE
+        play_hand(b, s)
+
+
+cdef inline void turn_up(const BoardData* b, State* s, int k, int card) noexcept nogil:
+    """A card of the mover's hand, mostly the only one."""
     cdef Seat* p = &s.seats[s.mover]
     p.hands[k] -= 1
     p.n_hidden -= 1
     if k and s.totals[k] == 0:
         drop_pool(s, k)
-    if p.n_hidden == 0 and s.n_hand == 0:
+    if p.n_hidden or s.n_hand:
+        add_to_hand(b, s, card)
+    else:
         s.draw = DRAW_NONE
         play_card(b, s, card)
-        return
-    s.hand[card] += 1
-    s.n_hand += 1
-    if p.n_hidden == 0:
-        s.draw = DRAW_NONE
-        play_hand(b, s)
 
 
 cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogil:
@@ -371,7 +387,8 @@ cdef inline void begin_turn(const BoardData* b, State* s) noexcept nogil:
     if b.canoe_slot:  # only these are used in the turns of others (R6.4.3)
         p.ready += p.used & b.canoe_tiles
         p.used &= ~b.canoe_tiles
-    settle(b, s)
+    if s.draw == DRAW_NONE or p.supply == 0:  # otherwise nothing can be void yet
+        settle(b, s)
 
 
 cdef bint nobody_can_build(const BoardData* b, const State* s) noexcept nogil:
@@ -415,59 +432,74 @@ cdef void take_up_scouts(const BoardData* b, State* s) noexcept nogil:
     refresh_free(b, s)
 
 
-cdef inline int cards_drawn(const BoardData* b, const Seat* p) noexcept nogil:
-    """Cards the mover draws at the end of his turn (R3.1, R6.3.7); a used crossroads tile is one
-    that a bazaar has repeated (R6.5.2)."""
-    cdef int slot = b.crossroads_slot
-    if slot == 0:
-        return 1
-    return (1 + tile_count(p.ready, slot) + tile_count(p.fresh, slot)
-            + 2 * tile_count(p.used, slot))
+cdef void draw_more_cards(const BoardData* b, State* s, Seat* p) noexcept nogil:
+    """Cards beyond the first at the end of a turn (R6.3.7); a used crossroads tile is one that a
+    bazaar has repeated (R6.5.2)."""
+    cdef int i, slot = b.crossroads_slot
+    for i in range(tile_count(p.ready, slot) + tile_count(p.fresh, slot)
+                   + 2 * tile_count(p.used, slot)):
+        take_hidden_card(s, p)
+
+
+cdef void discard_hand(State* s) noexcept nogil:
+    """All cards held are discarded, not only the one played (R3.6)."""
+    cdef int i
+    for i in range(CARD_KINDS):
+        s.discard[i] += s.hand[i]
+        s.hand[i] = 0
+    s.n_hand = 0
+    s.choosing = False
+
+
+cdef void tidy_up(const BoardData* b, State* s, Seat* p) noexcept nogil:
+    """What only some games have to do at the end of a turn, before the next card is drawn."""
+    cdef int i
+    if s.n_scouts:
+        take_up_scouts(b, s)
+    if s.n_hand:
+        discard_hand(s)
+    if b.options & OPTION_EXHAUSTED_DISCARD:
+        for i in range(CARD_KINDS):
+            s.discard[i] += s.spent[i]
+            s.spent[i] = 0
+    if b.red >> GOLD_ROVERS & 1:
+        for i in range(s.n_seats):
+            s.seats[i].roved = 0
+    if b.crossroads_slot:
+        draw_more_cards(b, s, p)
+
+
+cdef bint is_last_round(const BoardData* b, const State* s) noexcept nogil:
+    """Whether the game ends with the round that ends now (R9.1)."""
+    cdef int i
+    if b.options & OPTION_SWORD_CANCELS_END:
+        for i in range(s.n_seats):
+            if s.seats[i].supply == 0 and s.seats[i].temple == 0:
+                return True
+    return s.final
 
 
 cdef inline void end_turn(const BoardData* b, State* s) noexcept nogil:
     """R3.1, end of turn; R9.1 for the end of the game."""
     cdef Seat* p = &s.seats[s.mover]
-    cdef bint ends
-    cdef int i
     # No card, or any terrain for want of the card's.
-    cdef bint idle = s.terrain == MASK_BUILD or (s.terrain == NO_TERRAIN and not is_undecided(s))
+    cdef bint idle = s.terrain >= MASK_BUILD and not is_undecided(s)
     if s.phase == PHASE_SILO:
         next_silo_seat(b, s)
         return
-    if s.n_scouts:
-        take_up_scouts(b, s)
     if s.card != NO_CARD:
         s.discard[s.card] += 1
-    if s.n_hand:
-        for i in range(CARD_KINDS):
-            s.discard[i] += s.hand[i]
-            s.hand[i] = 0
-        s.n_hand = 0
-        s.choosing = False
-    if b.options & OPTION_EXHAUSTED_DISCARD:
-        for i in range(CARD_KINDS):
-            s.discard[i] += s.spent[i]
-            s.spent[i] = 0
-    for i in range(cards_drawn(b, p)):
-        take_hidden_card(s, p)
+    if b.tidies or s.n_hand:
+        tidy_up(b, s, p)
+    take_hidden_card(s, p)
     p.ready = ((p.ready + (p.used & ~b.canoe_tiles)) & ~b.nomad_tiles) + p.fresh
     p.fresh = 0
     p.used &= b.canoe_tiles
-    if b.red >> GOLD_ROVERS & 1:
-        for i in range(s.n_seats):
-            s.seats[i].roved = 0
     s.mover = s.mover + 1 if s.mover + 1 < s.n_seats else 0
-    if idle and s.mover == s.start and nobody_can_build(b, s):
-        s.final = True
-    ends = s.final
-    if b.options & OPTION_SWORD_CANCELS_END:
-        for i in range(s.n_seats):
-            ends |= s.seats[i].supply == 0 and s.seats[i].temple == 0
-    if ends and s.mover == s.start:
-        s.card = NO_CARD
-        s.terrain = NO_TERRAIN
-        s.due = 0
-        end_rounds(b, s)
-    else:
-        begin_turn(b, s)
+    if s.mover == s.start:
+        if idle and nobody_can_build(b, s):
+            s.final = True
+        if is_last_round(b, s):
+            end_rounds(b, s)
+            return
+    begin_turn(b, s)
