@@ -237,7 +237,8 @@ class Board:
         walls: int = 25,
         options: int = 1026,
         permanent: Sequence[int] = (),  # slots of actions everybody always has: farmland, cave
-        bonus: Sequence[tuple[int, int]] = (),  # (slot of a location tile, slot of its bonus tile)
+        # (slot of a location tile, slot of its bonus tile); 0: the location is not on the board
+        bonus: Sequence[tuple[int, int]] = (),
         caves: Sequence[int] = (),  # cells
         capitols: Sequence[int] = (),  # cells of castles
         scouted: int = 10,  # Terrain of the card SCOUTS, VOID without it

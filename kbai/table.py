@@ -459,9 +459,9 @@ def _compile(setup: Setup, every: content.Content) -> Board:
             if row.name in slots and row.action not in COMMON_ACTIONS
         ],
         bonus=[
-            (slots[row.location], slots[row.name])
+            (slots.get(row.location, 0), slots[row.name])
             for row in every.bonuses.values()
-            if row.name in slots and row.location in slots
+            if row.name in slots
         ],
         caves=setup.caves,
         capitols=setup.capitols,

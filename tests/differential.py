@@ -8,23 +8,36 @@ import random
 from collections import Counter
 
 import reference
-from reference import CARDS, COLOURS, NOMAD_COUNTS, NOMAD_TILES, TILES
+from reference import BONUS_TILES, CARDS, COLOURS, NOMAD_COUNTS, NOMAD_TILES, TASKS, TILES
 
-from kbai.notation import advance, legal_steps, parse_step
+from kbai import content
+from kbai.notation import legal_steps, parse_step
+from kbai.reasons import advance
 from kbai.report import score_rows
 from kbai.spelling import format_line, format_position, parse_position
 
-MOVES = ("barn", "harbor", "paddock", "caravan")
+# The printed layouts are in the reference; those of our own come from kbai's data.
+for quadrant in content.load().quadrants.values():
+    if quadrant.name not in reference.QUADRANTS:
+        reference.add_quadrant(quadrant.name, quadrant.grid, quadrant.locations)
+for island in content.load().islands.values():
+    reference.add_island(island.name, island.grid, island.locations)
+
+MOVES = ("barn", "harbor", "paddock", "caravan", "refuge", "palisade", "rope_bridge", "tree_house")
+PASSIVE = ("crossroads", "temple_bonus", "fountain_bonus")
 NOMADS_IN_HAND = tuple(kind for kind in NOMAD_TILES if kind != "treasure")
+REPEATED = tuple(kind for kind in TILES if kind not in ("bazaar", "canoe", "city_hall"))
 
 # What a run over many games must have met at least once.
 EVENTS = (
-    *(f"use {tile}" for tile in (*TILES, *NOMADS_IN_HAND)),
+    *(f"use {tile}" for tile in (*TILES, *BONUS_TILES, "farmland", "cave", "silo",
+                                 *NOMADS_IN_HAND) if tile not in PASSIVE),
     *(f"gain {tile}" for tile in (*TILES, *NOMAD_TILES)),
     *(f"lose {tile}" for tile in TILES),
     *(f"second {tile}" for tile in TILES),
     *(f"lose used {tile}" for tile in MOVES),
-    *(f"score {rule}" for rule in ("castles", "treasure", *CARDS)),
+    *(f"bazaar {tile}" for tile in REPEATED),
+    *(f"score {rule}" for rule in ("castles", "treasure", "palaces", "capitols", *CARDS, *TASKS)),
     *(f"{n} seats" for n in (2, 3, 4, 5)),
     *(f"{key}={value}" for key, values in reference.OPTIONS.items() for value in values),
     "no tile left", "not again",
@@ -33,9 +46,23 @@ EVENTS = (
     "supply empty", "short mandatory", "mandatory void", "stalemate", "game over",
     "wall", "second wall", "walls stopped", "donation short",
     "resettlement stopped", "resettlement four",
-    "outpost mandatory", "outpost tile", "outpost donation",
-    "sword", "sword takes tile", "supply back", "nomad expired", "treasure",
-    "families", "shepherds", "ambassadors", "replaced in action", "end cancelled",
+    "outpost mandatory", "outpost tile", "outpost donation", "outpost fort", "outpost figure",
+    "outpost cathedral",
+    "sword", "sword takes tile", "sword takes figure", "supply back", "nomad expired", "treasure",
+    "families", "shepherds", "ambassadors", "rovers", "replaced in action", "end cancelled",
+    "warrior placed", "warrior back", "blocked", "wagon placed", "wagon moved", "wagon back",
+    "wagon on mountain", "ship placed", "ship moved", "ship back", "figure moved by tile",
+    "hall placed", "fort", "fort nothing", "fort marsh",
+    "second card", "third card", "choose card", "choose half", "half exhausted",
+    "two cards exhausted", "named any", "marsh two", "exhausted marsh card",
+    "temple", "temple built", "temple delays end", "temple returned", "temple bonus",
+    "refuge bonus", "fountain on mountain", "bonus gained", "bonus lost",
+    "canoe", "canoe pass", "canoe nested", "canoe twice", "canoe own turn", "canoe self",
+    "canoe interrupts mandatory",
+    "farmland", "bazaar", "scout", "second scout", "scouts stopped", "scouts taken up",
+    "cathedral take", "cathedral build", "cathedral second", "tokens lost",
+    "mayor", "mayor empties supply",
+    "silo build", "silo move", "silo stopped", "silo seat skipped", "cave", "island build",
 )
 
 
@@ -53,18 +80,39 @@ def lay_nomads(rng: random.Random, spaces: list[str]) -> dict[str, str]:
     return dict(zip(spaces, rng.sample(tiles, min(len(spaces), len(tiles))), strict=False))
 
 
+def some(rng: random.Random, things: list[str], most: int) -> list[str]:
+    return rng.sample(things, min(len(things), rng.randint(0, most)))
+
+
 def quadrants_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
-    """A game on printed quadrants."""
+    """A game on quadrants of all sets, with caves, capitols, tasks and an island now and then."""
     board = [name + rng.choice(("", "*")) for name in rng.sample(sorted(reference.QUADRANTS), 4)]
-    spaces = [reference.cell(h) for h in reference.quadrant_board(",".join(board)).land["nomad"]]
-    nomads = lay_nomads(rng, sorted(spaces))
-    start = rng.choice(seats)
-    return reference.format(
-        reference.new(board, cards, seats, start, random_options(rng), nomads=nomads))
+    land = reference.quadrant_board(",".join(board)).land
+    places = {kind: sorted(reference.cell(h) for h in hexes) for kind, hexes in land.items()}
+    extras = {
+        "island": rng.choice((None, *reference.ISLANDS)),
+        "caves": some(rng, places["mountain"], 4),
+        "capitols": some(rng, places["castle"], 2),
+        "tasks": some(rng, list(TASKS), 3),
+    }
+    if "scouts" in cards:
+        extras["scouted"] = rng.choice(reference.TERRAINS)
+    return reference.format(reference.new(
+        board, cards, seats, rng.choice(seats), random_options(rng),
+        nomads=lay_nomads(rng, places["nomad"]), **extras))
 
 
 def cell(row: int, column: int) -> str:
     return f"{chr(97 + column)}{row + 1}"
+
+
+def draw_map(rng: random.Random, size: int, scarce: str) -> list[list[str]]:
+    """Terrain at random: all of a board, or a corner of it and nothing but water around."""
+    letters = "GCDFTWMSA".replace(scarce, "") + rng.choice(("WM", "WWWWW", "MMM", "GCDF", "SSAA"))
+    if rng.random() < 0.3:
+        letters = letters.replace("S", "").replace("A", "")
+    return [[rng.choice(letters) if r < size and c < size else "W" for c in range(20)]
+            for r in range(20)]
 
 
 def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
@@ -72,21 +120,21 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
 
     Games on it are short, and every seat sits next to everything soon.
     """
-    scarce = rng.choice("GCDFT")
-    letters = "GCDFTWM".replace(scarce, "") + rng.choice(("WM", "WWWWW", "MMM", "GCDF"))
-    rows = [[rng.choice(letters) for _ in range(20)] for _ in range(20)]
-    if rng.random() < 0.5:  # land only in a corner: terrains run out, cards leave the game
-        size = rng.randint(4, 8)
-        rows = [[c if r < size and k < size else "W" for k, c in enumerate(row)]
-                for r, row in enumerate(rows)]
-    else:
-        size = 20
+    scarce = rng.choice("GCDFTS")
+    # Land only in a corner: terrains run out, cards leave the game.
+    size = rng.randint(4, 8) if rng.random() < 0.5 else 20
+    rows = draw_map(rng, size, scarce)
     spots = [(r, c) for r in range(1, size - 1) for c in range(1, size - 1)]
     rng.shuffle(spots)
     locations, nomads = [], []
     kinds = rng.sample(TILES, rng.randint(2, 3))
+    if rng.random() < 0.3:  # these need company: two of a kind, or something to repeat
+        kinds = rng.choice((["canoe", "temple", "harbor"], ["bazaar", *kinds], ["canoe", "canoe"],
+                            ["fountain", "refuge"], ["crossroads", "bazaar", "fort"],
+                            ["cathedral", "barn", "bazaar"], ["scout_cabin", "bazaar"],
+                            ["barracks", "wagon", "paddock"], ["lighthouse", "harbor"]))
     for number, (r, c) in enumerate(spots[:rng.randint(6, 12)]):
-        rows[r][c] = "k" if number < 2 else "n" if number % 3 == 0 else "l"
+        rows[r][c] = rng.choice("kpo") if number < 2 else "n" if number % 3 == 0 else "l"
         if rows[r][c] == "l":
             locations.append((r, c, kinds[number % len(kinds)]))
         elif rows[r][c] == "n":
@@ -97,11 +145,22 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
     if locations:
         words.append("locations=" + ",".join(
             f"{kind}@{cell(r, c)}" for r, c, kind in sorted(locations)))
+    if rng.random() < 0.2:
+        words.append(f"island={rng.choice(sorted(reference.ISLANDS))}")
+    caves = sorted((r, c) for r in range(20) for c in range(20) if rows[r][c] == "M")
+    if caves and rng.random() < 0.3:
+        caves = sorted(rng.sample(caves, min(len(caves), 3)))
+        words.append("caves=" + ",".join(cell(r, c) for r, c in caves))
     laid = {}
     if nomads:
         laid = lay_nomads(rng, [cell(r, c) for r, c in sorted(nomads)])
         words.append("nomads=" + ",".join(f"{kind}@{space}" for space, kind in laid.items()))
     words.append("cards=" + ",".join(card for card in CARDS if card in cards))
+    tasks = some(rng, list(TASKS), 6)
+    if tasks:
+        words.append("tasks=" + ",".join(task for task in TASKS if task in tasks))
+    if "scouts" in cards:
+        words.append(f"scouted={rng.choice(reference.TERRAINS)}")
     defaults = {key: values[0] for key, values in reference.OPTIONS.items()}
     options = {key: value for key, value in random_options(rng).items() if value != defaults[key]}
     if options:
@@ -112,9 +171,9 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
     houses = rng.choice((1, 2, 4, 7, 10, 13))
     # Tiles from the start: a move tile pulls pieces away from their spaces, and the second tile of
     # a kind that lies on the board is in hand, so that swords fall early.
-    movers = rng.sample(MOVES, rng.randint(0, 2))
-    gifts = ",".join(kind for kind in TILES if kind in movers)
-    extra = f"/gifts={gifts}" if gifts else ""
+    gifts = rng.sample((*MOVES, "bazaar", "canoe", "temple", "crossroads", *BONUS_TILES),
+                       rng.randint(0, 2))
+    extra = "/gifts=" + ",".join(kind for kind in reference.KINDS if kind in gifts) if gifts else ""
     twice = [kind for kind in NOMADS_IN_HAND if list(laid.values()).count(kind) == 1
              and NOMAD_COUNTS[kind] == 2]
     owners = {kind: rng.choice(seats) for kind in twice}
@@ -122,9 +181,9 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
         hand = ",".join(kind for kind in twice if owners[kind] == seat)
         nomad = f"/nomads={hand}" if hand else ""
         words.append(f"{seat}=-{nomad}{extra}/supply={houses}")
-    removed = {terrain: rng.randint(0, 4) for terrain in reference.TERRAINS}
     words += [f"turn={start}", "card=hidden"]
-    if rng.random() < 0.5 and 25 - sum(removed.values()) >= len(seats):
+    removed = {terrain: rng.randint(0, 4) for terrain in reference.TERRAINS}
+    if "scouts" not in cards and rng.random() < 0.5 and 25 - sum(removed.values()) >= len(seats):
         few = ",".join(f"{terrain}:{n}" for terrain, n in removed.items() if n)
         words += [f"removed={few}"] if few else []
     return " ".join(words)
@@ -133,22 +192,108 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
 def sword_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
     """The start seat builds its last house, the next one holds a sword that may give it back."""
     first, second, *others = seats
+    cards = [card for card in CARDS if card in cards and card != "scouts"]
     words = ["kb1 board=tavern,quarry,oasis,farm nomads=sword@r6",
-             "cards=" + ",".join(card for card in CARDS if card in cards),
+             "cards=" + (",".join(cards) or "-"),
              "options=sword_cancels_end:true", f"{first}=-/supply=1",
              f"{second}=-/nomads=sword/supply=6", *(f"{seat}=-/supply=6" for seat in others),
              f"turn={first} card=hidden"]
     return " ".join(words)
 
 
+def deal_gifts(rng: random.Random) -> list[str]:
+    """A few tiles that go together: something to repeat, or to be used with an outpost."""
+    kinds = rng.sample((*TILES, *BONUS_TILES), 3)
+    if rng.random() < 0.6:
+        kinds.append("bazaar")
+    if rng.random() < 0.3:
+        kinds += ["fort", "cathedral"]
+    if rng.random() < 0.3:
+        kinds += ["paddock", "barracks", "wagon", "lighthouse"]
+    return [kind for kind in reference.KINDS if kind in kinds]
+
+
+def gifts_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
+    """Settlements and figures on a board without spaces, each seat with many tiles."""
+    rows = draw_map(rng, 20, rng.choice("GCDFTS"))
+    rows[15][3] = rows[17][8] = "n"  # far away, so that the nomad tiles in hand are in the game
+    spots = [(r, c) for r in range(3, 9) for c in range(20) if rows[r][c] not in "WM"]
+    lake = [(r, c) for r in range(3, 9) for c in range(20) if rows[r][c] == "W"]
+    rng.shuffle(spots)
+    own = {seat: deal_gifts(rng) for seat in seats}
+    kinds = {kind for gifts in own.values() for kind in gifts}
+    if len(kinds) > 12:  # a board has room for sixteen kinds, nomad tiles among them
+        own = dict.fromkeys(seats, own[seats[0]])
+    nomads = dict(zip(rng.sample(seats, 2), ("outpost", "sword"), strict=True))
+    words = ["kb1", "map=" + "/".join("".join(row) for row in rows), "nomads=outpost@d16,sword@i18",
+             "cards=" + ",".join(card for card in CARDS if card in cards)]
+    if "scouts" in cards:
+        words.append(f"scouted={rng.choice(reference.TERRAINS)}")
+    words.append("options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()))
+    for seat in seats:
+        houses = [cell(*spots.pop()) for _ in range(rng.randint(3, 6))]
+        word = f"{seat}={','.join(houses)}"
+        if seat in nomads:
+            word += f"/nomads={nomads[seat]}"
+        word += f"/gifts={','.join(own[seat])}"
+        for kind, key in (("barracks", "warriors"), ("wagon", "wagon"), ("lighthouse", "ship")):
+            if kind in own[seat] and rng.random() < 0.5:
+                place = lake.pop() if key == "ship" and lake else spots.pop()
+                word += f"/{key}={cell(*place)}"
+        if "cathedral" in own[seat]:
+            word += f"/tokens={rng.randint(0, 3)}"
+        words.append(f"{word}/supply={rng.choice((1, 2, 3, 5, 8))}")
+    return " ".join([*words, f"turn={seats[0]}", "card=hidden"])
+
+
+def tiles_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
+    """Spaces of one kind only, on little land, and tiles that move pieces away from them."""
+    size = rng.randint(5, 7)
+    rows = draw_map(rng, size, rng.choice("GCDFTS"))
+    kind = rng.choice(TILES)
+    spots = rng.sample([(r, c) for r in range(1, size - 1) for c in range(1, size - 1)], 4)
+    for r, c in spots:
+        rows[r][c] = "l"
+    gifts = {kind, "paddock", rng.choice(("barn", "refuge", "harbor", "temple"))} - {"cathedral"}
+    gift = ",".join(name for name in reference.KINDS if name in gifts)
+    words = ["kb1", "map=" + "/".join("".join(row) for row in rows),
+             "locations=" + ",".join(f"{kind}@{cell(r, c)}" for r, c in sorted(spots)),
+             "cards=" + ",".join(card for card in CARDS if card in cards and card != "scouts"),
+             "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
+             *(f"{seat}=-/gifts={gift}/supply=7" for seat in seats[:3]),
+             f"turn={seats[0]}", "card=hidden"]
+    return " ".join(words)
+
+
+def canoe_start(rng: random.Random, seats: list[str], cards: list[str]) -> str:
+    """Nomad tiles between marsh and water, and canoes in every hand: reactions to reactions."""
+    rows = [[rng.choice("SSWWWGCDFT") if r < 8 and c < 8 else "M" for c in range(20)]
+            for r in range(20)]
+    spots = sorted(rng.sample([(r, c) for r in range(1, 7) for c in range(1, 7)], 8))
+    for r, c in spots:
+        rows[r][c] = "n"
+    laid = lay_nomads(rng, [cell(r, c) for r, c in spots])
+    words = ["kb1", "map=" + "/".join("".join(row) for row in rows),
+             "nomads=" + ",".join(f"{kind}@{space}" for space, kind in laid.items()),
+             "cards=" + ",".join(card for card in CARDS if card in cards and card != "scouts"),
+             "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
+             *(f"{seat}=-/gifts={rng.choice(('canoe', 'canoe,canoe'))}/supply=9"
+               for seat in seats), f"turn={seats[0]}", "card=hidden"]
+    return " ".join(words)
+
+
+STARTS = {quadrants_start: 8, map_start: 8, gifts_start: 5, tiles_start: 4, canoe_start: 2,
+          sword_start: 1}
+
+
 def choose(rng: random.Random, steps: list[str]) -> str:
     """Tiles more often than their share of the steps, so that all of them are used."""
     if "outpost" in steps and rng.random() < 0.5:
         return "outpost"
-    tiles = [step for step in steps if ":" in step]
+    tiles = [step for step in steps if ":" in step or step == "fort"]
     if tiles and rng.random() < 0.6:
         kind = rng.choice(sorted({step.split(":")[0] for step in tiles}))
-        return rng.choice([step for step in tiles if step.startswith(kind + ":")])
+        return rng.choice([step for step in tiles if step.split(":")[0] == kind])
     return rng.choice(steps)
 
 
@@ -161,10 +306,10 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
     """Play one game on both engines; return how often what occurred, raise Difference."""
     rng = random.Random(seed)
     seats = rng.sample(COLOURS, rng.randint(2, 5))
-    cards = rng.sample(CARDS, rng.choice((3, 3, 10)))
-    start = rng.choices((quadrants_start, map_start, sword_start), (8, 11, 1))[0]
-    line = start(rng, seats, cards)
-    naive = reference.parse(line)
+    cards = rng.sample(CARDS, rng.choice((3, 3, 12)))
+    start = rng.choices(list(STARTS), list(STARTS.values()))[0]
+    naive = reference.parse(start(rng, seats, cards))
+    line = reference.format(naive)
     position = parse_position(line)
     seen = Counter({f"{len(seats)} seats": 1})
     seen.update(f"{key}={value}" for key, value in naive.options.items())
@@ -176,7 +321,7 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
             same(f"round trip through {spelling}", line, format_line(again), line)
             same(f"equality after {spelling}", line, again == position, True)
         draws = reference.draws(naive)
-        counts = zip(reference.TERRAINS, position.draws(), strict=False)
+        counts = zip(reference.TERRAIN_CARDS, position.draws(), strict=True)
         kernel_draws = {name: n for name, n in counts if n}
         same("draws", line, kernel_draws, draws)
         steps = sorted(reference.legal(naive))
@@ -189,7 +334,7 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
         else:
             step = choose(rng, steps)
         seen["steps"] += 1
-        if ":" in step or step == "outpost":
+        if ":" in step or step in ("outpost", "fort"):
             seen["use " + step.split(":")[0]] += 1
         naive = reference.apply(naive, step)
         seen.update(naive.events)

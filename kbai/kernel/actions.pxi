@@ -514,8 +514,8 @@ cdef inline void do_build(const BoardData* b, State* s, int slot, int bit) noexc
         mark_row(b, s, p, b.row[bit])
     if slot == 0:
         s.due -= regular
-        if s.due == 0 and s.owed == 0:
-            finish_mandatory(s)
+        if s.due == 0:
+            end_regular(s)
     if last and b.canoe_slot:
         interrupt(s, seat)
     settle(b, s)

@@ -225,10 +225,12 @@ cdef class Board:
             b.permanent |= one_tile(<int>_in_range("a slot", slot, 1, b.n_slots - 1))
             b.repeatable[slot] = False
         for slot, other in bonus:
-            _in_range("a slot", slot, 1, b.n_slots - 1)
-            b.bonus[slot] = _in_range("a slot", other, 1, b.n_slots - 1)
-            b.gain[slot] = True
+            _in_range("a slot", slot, 0, b.n_slots - 1)
+            _in_range("a slot", other, 1, b.n_slots - 1)
             b.repeatable[other] = False
+            if slot:
+                b.bonus[slot] = other
+                b.gain[slot] = True
         if b.canoe_slot:  # what is gained in the turn of another seat is ready at once
             memset(b.gain, True, sizeof(b.gain))
         return 0

@@ -4,16 +4,23 @@
 cdef bint nearest_targets(const BoardData* b, const State* s, int lifted,
                           uint64_t* out) noexcept nogil:
     """The nearest free buildable hex in each direction, over anything (R6.4.2, Refuge bonus)."""
-    cdef int d, bit
+    cdef int d, r, q, bit
     cdef bint found = False
+    # By rows, as the way may lead over the sea; from the main board it never leads to the island.
+    cdef int low = BOARD_ROW if b.row[lifted] < ISLAND_ROW else ISLAND_ROW
+    cdef int high = ISLAND_ROW - 2 if b.row[lifted] < ISLAND_ROW else ROWS
     memset(out, 0, WORDS * sizeof(uint64_t))
     for d in range(6):
-        bit = b.neighbour[lifted][d]
-        while bit != NOWHERE and not is_free_land(b, s, bit):
-            bit = b.neighbour[bit][d]
-        if bit != NOWHERE:
-            set_bit(out, bit)
-            found = True
+        r = b.row[lifted] + ROW_STEP[d]
+        q = b.shear[lifted] + SHEAR_STEP[d]
+        while low <= r < high and 0 <= q < 32:
+            bit = b.at[r][q]
+            if bit != NOWHERE and is_free_land(b, s, bit):
+                set_bit(out, bit)
+                found = True
+                break
+            r += ROW_STEP[d]
+            q += SHEAR_STEP[d]
     return found
 
 

@@ -112,7 +112,7 @@ cdef bint may_go_on(const BoardData* b, const State* s) noexcept nogil:
     if s.doing_left == 0 or s.doing_left == MOVING:
         return False
     if is_undecided(s) and (action == ACTION_WALL or action == ACTION_CATHEDRAL):
-        return action == ACTION_WALL or has_house(s, s.doing)
+        return may_lay(b, s) if action == ACTION_WALL else has_house(s, s.doing)
     if action == ACTION_WALL:
         return may_lay(b, s) and targets(b, s, s.doing, NOWHERE, hexes)
     if action == ACTION_SCOUT:

@@ -236,7 +236,7 @@ cdef inline void random_mandatory(const BoardData* b, State* s, Rng* rng,
                 break
         s.due = due
         if due == 0:
-            finish_mandatory(s)
+            end_regular(s)
         if choices == 1:
             settle(b, s)
             random_draws(b, s, rng, trace)

@@ -270,10 +270,12 @@ cdef inline void forget_family(State* s) noexcept nogil:
     s.built[1] = 0
 
 
-cdef inline void finish_mandatory(State* s) noexcept nogil:
-    s.phase = PHASE_POST
+cdef inline void end_regular(State* s) noexcept nogil:
+    """The regular houses are built; temple houses may be owed (R6.4.1)."""
     s.due = 0
     forget_family(s)
+    if s.owed == 0:
+        s.phase = PHASE_POST
 
 
 cdef bint is_void(const BoardData* b, const State* s) noexcept nogil:
@@ -297,12 +299,16 @@ cdef void settle_all(const BoardData* b, State* s) noexcept nogil:
     if s.phase < PHASE_POST:
         p = &s.seats[s.mover]
         if is_void(b, s):
-            finish_mandatory(s)
             p.temple -= s.owed
             p.supply += s.owed
             s.owed = 0
+            end_regular(s)
         elif s.phase == PHASE_BUILD and s.due > p.supply:  # a marker took a house (R8.8, Mayors)
             s.due = p.supply
+            if s.due == 0:
+                end_regular(s)
+    if s.doing and b.tiles[s.doing].action == ACTION_CATHEDRAL:
+        s.doing_left = s.seats[s.mover].tokens  # a build may have gained one
     if s.doing and not may_go_on(b, s):
         end_action(s, b)
 
