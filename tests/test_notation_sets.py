@@ -105,7 +105,8 @@ def test_every_legal_step_of_every_set_comes_back_from_its_text():
     ("text", "canonical"),
     [("Choose:Marsh_Grass/GRASS", "choose:marsh_grass/grass"), ("choose:Flowers", "choose:flower"),
      ("choose:flower/flower", "choose:flower"), ("BARRACKS:Back@C07", "barracks:back@c7"),
-     ("Wagon:C7-D07", "wagon:c7-d7"), ("Canoe:Blue@C7", "canoe:blue@c7"), ("PASS:Blue", "pass:blue"),
+     ("Wagon:C7-D07", "wagon:c7-d7"), ("Canoe:Blue@C7", "canoe:blue@c7"),
+     ("PASS:Blue", "pass:blue"),
      ("Cathedral:TAKE", "cathedral:take"), ("Bazaar:Tower", "bazaar:tower"), ("FORT", "fort"),
      ("=Marsh-Grass", "=marsh_grass"), ("silo:~A03-~b1", "silo:~a3-~b1"), ("-~B3", "-~b3")],
 )  # fmt: skip
@@ -460,7 +461,8 @@ ILLEGAL = {
         "the piece on a1 has nowhere to go with the cave (R4.4)",
     ),
     "silo before the end": (
-        "red=e8 blue=- turn=red card=flower", "silo:e7", "silos are used after the last turn (R9.2)",
+        "red=e8 blue=- turn=red card=flower", "silo:e7",
+        "silos are used after the last turn (R9.2)",
     ),
     "house after the last turn": (
         SILO, "a2", "after the last turn only silos are used, as in silo:c7 (R9.2)",
