@@ -305,6 +305,10 @@ ILLEGAL = {
         "red=a13/gifts=city_hall blue=- turn=red card=flower", "city_hall:a15",
         "a15 is no centre of seven hexes (R6.3)",
     ),
+    "city hall in the sea": (
+        "red=a13/gifts=city_hall blue=- turn=red card=flower", "city_hall:~j3",
+        "there is no hex ~j3 on this board (R1.1)",
+    ),
     "city hall far away": (
         "red=a13/gifts=city_hall blue=- turn=red card=flower", "city_hall:n16",
         "a city hall around n16 is not beside an own settlement (R6.3)",

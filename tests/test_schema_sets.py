@@ -432,6 +432,10 @@ BAD = {
         describe(red={"gifts": "city_hall", "hall": "a17"}), ("seat", "red", "hall"), "a17",
         "expected the centre of seven hexes for the city hall, got 'a17' (R6.3)",
     ),
+    "hall in the sea": (
+        describe(red={"gifts": "city_hall", "hall": "~j3"}), ("seat", "red", "hall"), "~j3",
+        "expected the centre of seven hexes for the city hall, got '~j3' (R6.3)",
+    ),
     "hall on water": (
         describe(red={"gifts": "city_hall", "hall": "d13"}), ("seat", "red", "hall"), "d13",
         "expected seven buildable hexes for the city hall around 'd13', got c12, water (R6.3)",
