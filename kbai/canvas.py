@@ -169,11 +169,13 @@ def draw_hexes(
 ) -> list[str]:
     """Draw rows of hexes between column letters and row numbers.
 
-    Cells count row by row from ``first``; the numbers of the rows begin with ``prefix``.
+    Cells count row by row from ``first``; the numbers of the rows begin with ``prefix``. Columns
+    of sea at the right are left out.
     """
     width = len(rows[0])
+    shown = max(len(row.rstrip(SEA_LETTER)) for row in rows)
     # A letter stands over the right half of its hex in straight rows, the left half in shifted.
-    header = " " * 6 + "   ".join(chr(ord("a") + col) for col in range(width))
+    header = " " * 6 + "   ".join(chr(ord("a") + col) for col in range(shown))
     lines = [header]
     for row, letters in enumerate(rows):
         hexes = "".join(
@@ -183,7 +185,7 @@ def draw_hexes(
                 piece=(pieces or {}).get(cell),
                 around=(around or {}).get(cell, "  "),
             )
-            for cell, letter in enumerate(letters, start=first + row * width)
+            for cell, letter in enumerate(letters[:shown], start=first + row * width)
         )
         before, after = ("  ", "") if row % 2 else ("", "  ")
         name = f"{prefix}{row + 1}"
@@ -197,17 +199,22 @@ def terrain_legend(pen: Pen, letters: str) -> list[str]:
     return [f"{pen.mark(letter)} {name}" for letter, name in names if letter in letters]
 
 
-def wrap(label: str, items: Iterable[str]) -> list[str]:
-    """Set items after a label, in lines that keep to `WIDTH`."""
+def wrap(label: str, items: Iterable[str], gap: str = "  ") -> list[str]:
+    """Set items after a label, with a gap between them, in lines that keep to `WIDTH`."""
     indent = max(len(plain(label)), LABEL)
     lines = [label.ljust(indent)]
     for item in items:
-        gap = "  " if len(plain(lines[-1])) > indent else ""
-        if gap and len(plain(lines[-1] + gap + item)) > WIDTH:
+        between = gap if len(plain(lines[-1])) > indent else ""
+        if between and len(plain(lines[-1] + between + item)) > WIDTH:
             lines.append(" " * indent)
-            gap = ""
-        lines[-1] += gap + item
+            between = ""
+        lines[-1] += between + item
     return lines
+
+
+def wrap_text(label: str, text: str) -> list[str]:
+    """Set a sentence after a label, in lines that keep to `WIDTH`."""
+    return wrap(label, text.split(), " ")
 
 
 def plain(text: str) -> str:

@@ -446,6 +446,8 @@ class _Reasons:
             where = format_cell(self.seat["hall"])
             return f"the city hall of {self.owner} stands around {where} already (R6.3)"
         here = format_cell(self.cell)
+        if self.board.terrain(self.cell) == Terrain.VOID:
+            return self.why_not_free()
         cells = hall_cells(self.board, self.cell)
         if len(cells) <= N_NEIGHBOURS:
             return f"{here} is no centre of seven hexes (R6.3)"

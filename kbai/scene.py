@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kbai import canvas, pieces
 from kbai._fast import Action, Draw, Phase, Position, Terrain
-from kbai.canvas import LABEL, Pen, Piece, draw_hexes, terrain_legend, wrap
+from kbai.canvas import LABEL, Pen, Piece, draw_hexes, terrain_legend, wrap, wrap_text
 from kbai.content import (
     CASTLE_LETTER,
     LOCATION_LETTER,
@@ -142,12 +142,12 @@ def _draw_boards(
 
 
 def _turn_lines(setup: Setup, fields: Fields, pen: Pen) -> list[str]:
-    turn = [_turn_text(setup, fields, pen), *_action_texts(setup, fields)]
-    lines = [*wrap("Turn", turn), *wrap("Cards", [", ".join(setup.cards) or "none"])]
+    turn = "; ".join([_turn_text(setup, fields, pen), *_action_texts(setup, fields)])
+    lines = [*wrap_text("Turn", turn), *wrap_text("Cards", ", ".join(setup.cards) or "none")]
     if setup.tasks:
-        lines += wrap("Tasks", [", ".join(setup.tasks)])
+        lines += wrap_text("Tasks", ", ".join(setup.tasks))
     if setup.scouted:
-        lines += wrap("Scouted", [f"{setup.scouted}, whose cards are out of the game"])
+        lines += wrap_text("Scouted", f"{setup.scouted}, whose cards are out of the game")
     return lines
 
 

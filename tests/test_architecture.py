@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parent.parent / "kbai"
 FLOORS = (
     "errors", "seeds",
     "_fast",
-    "content", "table",
+    "content.items", "content.files", "content", "table",
     "pieces", "notation", "reasons", "turns", "spans", "reading",
     "schema.setup", "schema.pieces", "schema.tiles", "schema.turn", "schema.piles", "schema",
     "spelling", "record",

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from click.testing import CliRunner
+from mixed import LOCATIONS, MIXED_GAME, ROWS
 from positions import FIRST_GAME, NOMADS_GAME, busy_steps, random_starts
 
 from kbai.cli import main
@@ -45,6 +46,40 @@ Seats: red,blue
 2 blue canyon: f7 f6 e6
 3 red grass: sword:blue@f6 d7 c8 d8
 """
+MIXED_LINES = [
+    f"{MIXED_GAME} {rest}"
+    for rest in (
+        "red=a13/gifts=barracks,wagon,city_hall/warriors=c13/wagon=k12/hall=d17/mayors=3,~2/roved=1"
+        " blue=o2/tiles=canoe@n2/temple=1 turn=red card=marsh_grass terrain=marsh",
+        "red=-/gifts=crossroads blue=-/hidden=2 turn=red card=choose hand=grass:1,marsh_flower:1 "
+        "held=blue+blue:grass:1,desert:1",
+        "red=a13/used=bazaar,cathedral/gifts=tower,bazaar,cathedral/tokens=2 blue=- turn=red "
+        "card=flower repeat=tower",
+        "red=a13 blue=o2/tiles=canoe@n2 turn=red card=flower phase=build1 reacting=red:blue",
+        "red=a12/used=scout_cabin,fort/gifts=scout_cabin,fort blue=- turn=red card=flower "
+        "doing=fort:grass scouts=a11",
+        "red=a1,e8/temple=1 blue=- turn=red phase=silo doing=silo_build:1 silos=0 final=true",
+    )
+]
+MIXED_KBG = f"""\
+Map: {"/".join(ROWS)}
+Locations: {LOCATIONS}
+Island: kbai_rope_bridge
+Caves: n11
+Capitols: m8
+Nomads: outpost@q2
+Cards: scouts,mayors
+Tasks: road,advance
+Scouted: desert
+Seats: red,blue
+
+1 red grass: o3 n3 p3
+2 blue marsh_flower: choose:marsh_flower/marsh a4 b4
+3 red flower: a13 b13 c13
+4 blue marsh_grass: choose:marsh_grass/grass b3 a3 a2
+"""
+# Some cells of the island have no hex.
+BOARD_AND_ISLAND = (*range(400), *range(400, 450))
 COMMANDS = [["score"], ["convert"], ["show"], ["perft", "1"]]
 
 
@@ -138,6 +173,57 @@ FILES = {
         changed(NOMADS_KBG, "d8\n", "d8 stop\n"),
         "line 8, column 37: turn 3: 'stop' is not possible: there is no action under way",
     ),
+    "house within a city hall": (
+        changed(MIXED_LINES[0], "blue=o2", "blue=d16,o2"),
+        "expected one piece on d16, got a city hall of red and a house of blue (R4.1)",
+    ),
+    "figure on the sea": (
+        changed(MIXED_LINES[0], "wagon=k12", "wagon=~a1"),
+        "expected a hex of this board, got '~a1', where there is none (R1.1)",
+    ),
+    "choice of one card": (
+        changed(MIXED_LINES[1], "grass:1,marsh_flower:1", "grass:1"),
+        "expected several cards in 'hand' to choose from, got grass (R3.6)",
+    ),
+    "reaction of nobody": (
+        changed(MIXED_LINES[3], "blue=o2/tiles=canoe@n2", "blue=a20"),
+        "expected a seat with a ready canoe tile and a house, got 'red:blue' (R6.4)",
+    ),
+    "silos too many": (
+        changed(MIXED_LINES[5], "silos=0", "silos=3"), "expected a number from 0 to 2 for 'silos'"
+    ),
+    "cave in the water": (
+        changed(MIXED_KBG, "Caves: n11", "Caves: a11"),
+        "line 4, column 8: expected a mountain of the board for a cave, got 'a11'",
+    ),
+    "no island of that name": (
+        changed(MIXED_KBG, "kbai_rope_bridge", "atlantis"),
+        "line 3, column 9: unknown island 'atlantis'",
+    ),
+    "scouts without a terrain": (
+        changed(MIXED_KBG, "Scouted: desert\n", ""),
+        "expected the terrain taken out for the card 'scouts'",
+    ),
+    "card of the terrain taken out": (
+        changed(MIXED_KBG, "3 red flower", "3 red desert"),
+        "line 14, column 7: turn 3: no desert card is left to be turned up (R2.1)",
+    ),
+    "half without a choice": (
+        changed(MIXED_KBG, "choose:marsh_flower/marsh ", ""),
+        "line 13, column 22: turn 2: 'a4' is not possible: the card is to be chosen first, as in",
+    ),
+    "half of another card": (
+        changed(MIXED_KBG, "marsh_flower/marsh", "marsh_flower/grass"),
+        "the card marsh_flower shows marsh and flower, not grass (R3.6)",
+    ),
+    "reaction out of the blue": (
+        changed(MIXED_KBG, "3 red flower: ", "3 red flower: pass:blue "),
+        "line 14, column 15: turn 3: 'pass:blue' is not possible: nobody is asked to react now",
+    ),
+    "silo turn too early": (
+        changed(MIXED_KBG, "3 red flower: a13 b13 c13", "3 red silo: silo:a1"),
+        "line 14, column 7: turn 3: red has a card to turn up, got silo (R3.1)",
+    ),
     "NUL": ("\0" * 50, "expected a position in TOML"),
     "NUL in a name": (changed(LINE, "red=n16", "r\0d=n16"), "unknown key 'r\\x00d'"),
     "lone surrogate": ('{"turn\\ud800": 1}', "unknown key 'turn\\ud800'"),
@@ -215,8 +301,8 @@ def test_a_bad_line_as_argument_is_told():
 
 def samples():
     """Valid texts of all forms, from random games."""
-    texts = [TOML, LINE, KBG, NOMADS_LINE, NOMADS_KBG]
-    for seed, start in random_starts(12):
+    texts = [TOML, LINE, KBG, NOMADS_LINE, NOMADS_KBG, *MIXED_LINES, MIXED_KBG]
+    for seed, start in random_starts(18):
         steps = busy_steps(start, seed)
         texts.append(format_game(record_game(start, steps[:60], header=[("Note", "x: y")])))
         current = start.copy()
@@ -256,9 +342,9 @@ def mutate(generator, data, words):
                 old = generator.choice(words)
                 data = bytearray(data.replace(old, generator.choice(words), 1))
             case _:
-                cells = [m.span() for m in re.finditer(rb"\b[a-t][1-9][0-9]?\b", data)]
+                cells = [m.span() for m in re.finditer(rb"~?\b[a-t][1-9][0-9]?\b", data)]
                 if cells:
-                    cell = format_cell(generator.randrange(400)).encode()
+                    cell = format_cell(generator.choice(BOARD_AND_ISLAND)).encode()
                     data[slice(*generator.choice(cells))] = cell
     return bytes(data[: generator.randrange(len(data) + 1)] if generator.random() < 0.05 else data)
 
@@ -268,7 +354,7 @@ def mutations(count, seed):
     generator = random.Random(seed)
     texts = [text.encode() for text in samples()]
     special = b"\x00 - = \" ' { } [ ] [[ / , @ : # 99 -1 1e9 0x1 true nan \\u0000 \xc3\xa9 kb1 ..."
-    words = [*special.split(), *re.findall(rb"[^\s,]+", b" ".join(texts[:9]))]
+    words = [*special.split(), *re.findall(rb"[^\s,]+", b" ".join(texts[:20]))]
     for _ in range(count):
         yield mutate(generator, generator.choice(texts), words)
 

@@ -327,7 +327,7 @@ def test_wrong_file_changes_nothing() -> None:
 
 # The note about layouts that are not the printed ones
 
-NOTE = "note: not laid out as printed, but by kbai: kbai_temple, kbai_tree_house.\n"
+NOTE = "note: not laid out as printed: kbai_temple, kbai_tree_house.\n"
 NOTED = (
     "kb1 board=farm,kbai_temple*,oasis,tower island=kbai_tree_house cards=lords red=- blue=- "
     "turn=red card=hidden"
@@ -368,7 +368,7 @@ def test_new_notes_own_layouts(tmp_path: Path) -> None:
     assert run("new", "--seed", 1, *board, "--quadrants", folder).stderr == ""
     write(folder, {"a.toml": text.replace("castles", "official = false\ncastles")})
     result = run("new", "--seed", 1, *board, "--quadrants", folder)
-    assert result.stderr == "note: not laid out as printed, but by kbai: kbai_temple.\n"
+    assert result.stderr == "note: not laid out as printed: kbai_temple.\n"
 
 
 # The page about it

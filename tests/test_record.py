@@ -1,6 +1,7 @@
 """Game files: round trips, replay, and what is wrong with a file."""
 
 import pytest
+from mixed import LOCATIONS, MIXED_GAME, ROWS
 from positions import FIRST_GAME, NOMADS_GAME, busy_steps, position, random_starts
 
 from kbai._fast import Position
@@ -124,6 +125,116 @@ def test_words_without_a_cell_stand_in_a_turn():
         f"Position: {NOMADS_GAME} {red} blue=- turn=red card=hidden\n\n{turn}\n8 blue grass: ...\n"
     )
     assert format_game(parse_game(text)) == text
+
+
+MIXED_FILE = f"""\
+Map: {"/".join(ROWS)}
+Locations: {LOCATIONS}
+Island: kbai_rope_bridge
+Caves: n11
+Capitols: m8
+Nomads: outpost@q2
+Cards: scouts,mayors
+Tasks: road,advance
+Scouted: desert
+Seats: red,blue
+
+1 red grass: o3 n3 p3
+2 blue marsh_flower: choose:marsh_flower/marsh a4 b4
+3 red flower: a13 b13 c13
+4 blue marsh_grass: choose:marsh_grass/grass b3 a3 a2
+5 red forest: =grass ...
+"""
+
+
+def test_all_of_the_setup_of_the_later_sets_stands_in_the_header():
+    text = MIXED_FILE.replace("5 red forest: =grass ...", "5 red forest: d16 ...")
+    game = parse_game(text)
+    assert format_game(game) == text
+    assert game.setup.island == "kbai_rope_bridge"
+    assert (game.setup.tasks, game.setup.scouted) == (("road", "advance"), "desert")
+
+
+def test_a_card_that_is_not_exhausted_is_not_replaced():
+    with pytest.raises(IllegalActionError, match="no card is to be turned up now") as caught:
+        parse_game(MIXED_FILE)
+    assert (caught.value.line, caught.value.column) == (16, 15)
+
+
+# Start, and turns as the file has them.
+TURNS = {
+    "reactions": (
+        "red=- blue=o2/tiles=canoe@n2 green=n1/tiles=canoe@n2 turn=red card=hidden",
+        "7 red grass: r3 canoe:blue@a10 pass:green s3 t3\n8 blue grass: ...",
+    ),
+    "several cards": (
+        "red=-/gifts=crossroads/hidden=2 blue=- turn=red card=hidden",
+        "7 red marsh_grass+desert: choose:marsh_grass/marsh a4 a5\n8 blue grass: ...",
+    ),
+    "equal cards": (
+        "red=-/gifts=crossroads/hidden=2 blue=- turn=red card=hidden",
+        "7 red desert+desert: a7 a8 a9\n8 blue grass: ...",
+    ),
+    "one of two cards turned up": (
+        "red=-/gifts=crossroads/hidden=2 blue=- turn=red card=hidden", "7 red desert: ...",
+    ),
+    "the other of two cards turned up": (
+        "red=-/gifts=crossroads blue=- turn=red card=hidden hand=grass:1",
+        "7 red grass+desert: choose:desert ...",
+    ),
+    "card shown with others": (
+        "red=-/gifts=crossroads blue=- turn=red card=flower hand=grass:1",
+        "7 red grass+flower: a13 ...",
+    ),
+    "fort": (
+        "red=-/gifts=fort blue=- turn=red card=hidden",
+        "7 red desert: fort =marsh_grass fort:a4 a7 a8 b7\n8 blue grass: ...",
+    ),
+    "fort under way": (
+        "red=-/used=fort/gifts=fort blue=- turn=red card=flower doing=fort:draw",
+        "7 red flower: =canyon fort:a20 ...",
+    ),
+    "figures and tokens": (
+        "red=l2/tiles=cathedral@k2/gifts=barracks,wagon/warriors=a20/wagon=a13 blue=- turn=red "
+        "card=hidden",
+        "7 red grass: barracks:back@a20 wagon:a13-b13 wagon:b13-c13 stop cathedral:take m3 n3 o3"
+        "\n8 blue grass: ...",
+    ),
+    "bazaar": (
+        "red=a1/gifts=tower,bazaar blue=- turn=red card=hidden",
+        "7 red grass: tower:b1 bazaar:tower tower:c1 d1 e1 f1\n8 blue grass: ...",
+    ),
+    "temple houses": (
+        "red=a1/temple=1 blue=- turn=red card=hidden",
+        "7 red grass: b1 c1 d1 e1\n8 blue grass: ...",
+    ),
+    "silos": (
+        "red=a1,e8,i8 blue=k8/supply=1 turn=red phase=silo final=true",
+        "7 red silo: silo:a2 silo:b1 stop silo:a1-a3 stop\n8 blue silo: silo:l8\n"
+        "Result: red 0, blue 5",
+    ),
+    "silo under way": (
+        "red=a1,e8 blue=- turn=red phase=silo doing=silo_build:1 silos=0 final=true",
+        "7 red silo: silo:a2 ...",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("start", "turns"), TURNS.values(), ids=TURNS)
+def test_turns_of_the_later_sets_come_back_from_their_file(start, turns):
+    text = f"Position: {MIXED_GAME} {start}\n\n{turns}\n"
+    assert format_game(parse_game(text)) == text
+
+
+def test_recording_takes_the_steps_of_a_turn_of_the_later_sets():
+    text = f"Position: {MIXED_GAME} {TURNS['several cards'][0]}\n"
+    start = parse_game(text).start
+    steps = start.copy().playout_steps(5)
+    game = record_game(start, steps, first=7)
+    assert "+" in game.turns[0].card
+    assert parse_game(format_game(game)) == game
+    with pytest.raises(ValueError, match="a turn begins with the turning up of its cards"):
+        record_game(start, [0])
 
 
 def test_a_game_may_start_from_the_middle():

@@ -8,6 +8,8 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner, Result
+from mixed import MIXED_BOARD, mixed_position
+from positions import random_positions
 
 from kbai import content
 from kbai._fast import Draw, Phase, Position, Step, Terrain
@@ -287,10 +289,10 @@ def test_legend_names_the_nomad_tiles_that_still_lie_there(mode: dict[str, bool]
 @pytest.mark.parametrize(
     ("rest", "text"),
     [
-        ("doing=quarry:1", "the mandatory action is to come quarry under way, steps to go: 1"),
-        ("outpost=true", "the mandatory action is to come an outpost is declared"),
-        ("phase=build2 built=b1", "to go: 2 built: b1"),
-        ("doing=donation_grass:2 outpost=true", "steps to go: 2 an outpost is declared"),
+        ("doing=quarry:1", "the mandatory action is to come; quarry under way, steps to go: 1"),
+        ("outpost=true", "the mandatory action is to come; an outpost is declared"),
+        ("phase=build2 built=b1", "to go: 2; built: b1"),
+        ("doing=donation_grass:2 outpost=true", "steps to go: 2; an outpost is declared"),
     ],
 )
 def test_turn_line_tells_what_is_under_way(rest: str, text: str) -> None:
@@ -668,3 +670,202 @@ def test_show_of_a_position_has_no_turns() -> None:
     result = run("show", "--turn", "1")
     assert result.exit_code == 2
     assert "--turn needs a game file, but INPUT is a position." in result.stderr
+
+
+# The later sets.
+
+# Everything that is drawn or told, on the board with something of every set.
+MIXED_RED = (
+    "red=a13,k11,~b3/used=farmland,scout_cabin/gifts=barracks,crossroads,city_hall,wagon,"
+    "scout_cabin/warriors=f13/wagon=n11/hall=d17/temple=2/mayors=3,~2/roved=1,4/gold=rovers:2"
+)
+MIXED_BLUE = "blue=l2/tiles=cathedral@k2/tokens=5/hidden=2"
+MIXED_LINE = (
+    f"{MIXED_RED} {MIXED_BLUE} turn=red card=marsh_grass hand=desert:1 terrain=marsh owed=1 "
+    "scouts=a12 walls=t20,~d3"
+)
+
+
+def mixed_drawing(rest: str = MIXED_LINE, **style: bool) -> str:
+    return draw_position(mixed_position(rest), **{"color": False, "ascii": True} | style)
+
+
+def island_hex(drawing: str, row: int, col: int) -> str:
+    """Return the four characters a hex of the island is drawn with."""
+    lines = plain(drawing).partition("\nIsland")[2].splitlines()
+    start = 3 + 2 * (row % 2) + 4 * col
+    return lines[row + 2][start : start + 4]
+
+
+@pytest.mark.parametrize(
+    ("cell", "marks"),
+    [
+        ("a4", ' "'), ("k4", " ="), ("c8", "@@"), ("f8", "()"), ("c2", "##"), ("m8", "#!"),
+        ("k10", " ^"), ("e2", "Te"), ("k2", "Ct"), ("n2", "Cn"), ("q2", "ou"),
+        ("a13", "R*"), ("k11", "R^"), ("f13", "Rx"), ("n11", "Rw"), ("d17", "RH"), ("d16", "Rh"),
+        ("e17", "Rh"), ("a12", "Ri"), ("t20", "%%"), ("l2", "B,"),
+    ],
+)  # fmt: skip
+def test_everything_on_the_board_is_drawn(cell: str, marks: str) -> None:
+    row, col = int(cell[1:]) - 1, ord(cell[0]) - ord("a")
+    assert hex_at(mixed_drawing(), row, col)[1:3] == marks
+
+
+def test_a_cave_is_drawn_unless_a_piece_stands_on_it() -> None:
+    empty = mixed_drawing("red=- blue=- turn=red card=grass")
+    assert hex_at(empty, 10, 13) == " n^ "
+    assert hex_at(mixed_drawing("red=n11 blue=- turn=red card=grass"), 10, 13) == " Rn "
+
+
+@every_mode
+def test_the_island_is_drawn_below_the_board(mode: dict[str, bool]) -> None:
+    drawing = mixed_drawing(**mode)
+    grid = content.load().islands["kbai_rope_bridge"].grid
+    width = max(len(letters.rstrip(".")) for letters in grid)
+    for row, letters in enumerate(grid):
+        for col, letter in enumerate(letters[:width]):
+            marks = island_hex(drawing, row, col)[1:3]
+            if (row, col) == (2, 1):
+                assert marks[0] == "R"
+            elif (row, col) == (2, 3):
+                assert marks == WALL[mode["ascii"]]
+            elif letter == "l":
+                assert marks == "Ro"
+            elif letter == ".":
+                assert marks.strip() == ""
+            else:
+                sign = (SIGNS[mode["ascii"]] | EMPTY[mode["ascii"]])[letter]
+                assert marks == sign.rjust(2)
+    lines = plain(drawing).splitlines()
+    assert [line.split()[0] for line in lines if line.startswith("~")] == [
+        f"~{row}" for row in range(1, 6)
+    ]
+
+
+def test_without_an_island_there_is_nothing_about_it() -> None:
+    assert "~1" not in draw_position(play(20), color=False)
+    assert "Island" not in draw_position(play(20), color=False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Tasks       road, advance",
+        "Gold so far red:  rovers 2",
+        "Reserve     red:  warrior 1",
+        "Reserve     blue:  warrior 2  wagon 1  city hall 1",
+        "Tokens      blue:  5",
+        "Temple      red:  houses 2",
+        "Mayors      red:  row 3  row ~2",
+        "Roved       red:  top left  bottom right",
+        "In hand     blue:  hidden cards 2",
+    ],
+)
+def test_what_a_seat_has_is_told(line: str) -> None:
+    assert line in mixed_drawing().splitlines()
+
+
+def test_settlements_are_houses_figures_and_the_hexes_of_the_city_hall() -> None:
+    row = line_of(mixed_drawing(), "> R red")
+    assert row.split()[3:5] == [str(3 + 1 + 1 + 7), str(40 - 3 - 2 - 2)]
+
+
+def test_what_everybody_has_is_told_only_when_it_is_used() -> None:
+    drawing = mixed_drawing()
+    assert "farmland used" in drawing.partition("> R red")[2].partition("  B blue")[0]
+    assert not re.search("farmland|cave|silo", line_of(drawing, "  B blue"))
+
+
+def test_legend_names_what_there_is_of_the_later_sets() -> None:
+    legend = " ".join(mixed_drawing().partition("\nTerrain")[2].split())
+    for text in (
+        '" marsh', "= farmland", "@@ palace", "() silo", "#! castle with a capitol",
+        "## castle", "Te temple", "Ct cathedral", "Ro rope_bridge", "ou outpost",
+        "Rx warrior of red, nothing may be placed beside it", "Rw wagon of red",
+        "Rh city hall of red, seven settlements", "Ri scout of red, until the turn ends",
+        "%% stone wall",
+    ):  # fmt: skip
+        assert text in legend
+    assert "ship" not in legend
+    bare = mixed_drawing("red=- blue=- turn=red card=grass").partition("\nTerrain")[2]
+    assert "n^ cave in a mountain" in bare
+    for name in ("warrior", "wagon of", "city hall", "scout", "wall"):
+        assert name not in bare
+
+
+CHOICE = "red=-/gifts=crossroads blue=- turn=red card=choose hand=grass:1,marsh_flower:1"
+# Rest of the position, what is said about the turn.
+TURN_TEXTS = {
+    "half": ("red=- blue=- turn=red card=marsh_grass", "red plays marsh_grass, whose half is to"),
+    "chosen half": (MIXED_LINE, "red plays marsh_grass as marsh (also turned up: desert);"),
+    "choice": (CHOICE, "red is to choose between the cards grass 1, marsh_flower 1;"),
+    "temple": (MIXED_LINE, "is to come and then houses of the temple: 1"),
+    "silo": (
+        "red=e8 blue=- turn=red phase=silo",
+        "after the last turn red uses silos, actions left to begin: 1",
+    ),
+    "silo builds": (
+        "red=e8 blue=- turn=red phase=silo doing=silo_build:2 silos=0",
+        "silo_build under way, steps to go: 2",
+    ),
+    "fort": (
+        "red=-/used=fort/gifts=fort blue=- turn=red card=flower doing=fort:draw",
+        "a card is to be drawn for the fort",
+    ),
+    "fort drawn": (
+        "red=-/used=fort/gifts=fort blue=- turn=red card=flower doing=fort:marsh_grass",
+        "a house is to be built on marsh_grass with the fort",
+    ),
+    "bazaar": (
+        "red=a1/used=bazaar/gifts=tower,bazaar blue=- turn=red card=grass repeat=tower",
+        "the bazaar repeats tower",
+    ),
+    "reaction": (
+        "red=a13 blue=o2/tiles=canoe@n2 turn=red card=flower phase=post reacting=red:blue",
+        "blue may build with a canoe, as red took a last tile",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rest", "text"), TURN_TEXTS.values(), ids=TURN_TEXTS)
+def test_turn_line_tells_the_states_of_the_later_sets(rest: str, text: str) -> None:
+    assert text in turn_of(mixed_drawing(rest))
+
+
+def test_the_arrow_points_at_the_seat_that_decides() -> None:
+    drawing = mixed_drawing(TURN_TEXTS["reaction"][0])
+    assert [line[2] for line in drawing.splitlines() if line.startswith("> ")] == ["B"]
+
+
+def test_cards_of_ten_kinds_are_told() -> None:
+    line = f"{MIXED_LINE} discard=marsh_flower:1 removed=marsh_forest:1"
+    drawing = mixed_drawing(line)
+    assert line_of(drawing, "Discard") == "Discard     marsh_flower 1"
+    assert line_of(drawing, "Removed") == "Removed     marsh_forest 1"
+    assert "desert 4" in line_of(drawing, "Unseen")
+
+
+def test_a_scouted_terrain_is_told() -> None:
+    start = f"{MIXED_BOARD} cards=scouts scouted=desert red=- blue=- turn=red card=grass"
+    drawing = draw_position(parse_position(start), color=False)
+    assert line_of(drawing, "Scouted") == "Scouted     desert, whose cards are out of the game"
+
+
+@every_mode
+def test_drawings_of_all_sets_keep_to_the_width(mode: dict[str, bool]) -> None:
+    for position in random_positions(18, share=0.01):
+        for line in plain(draw_position(position, **mode)).splitlines():
+            assert len(line) <= WIDTH
+            assert line == line.rstrip()
+
+
+def test_mixed_drawings_are_ascii_or_one_column_wide() -> None:
+    assert mixed_drawing().isascii()
+    wide = mixed_drawing(ascii=False, color=True)
+    assert not {unicodedata.east_asian_width(char) for char in wide} & {"W", "F"}
+
+
+def test_cells_of_the_island_are_among_those_of_a_turn() -> None:
+    turn = parse_turn("12 red grass: ~b3 wagon:c7-~c1 canoe:blue@d4 barracks:back@e5 choose:grass")
+    cells = [format_cell(number) for number in turn_cells(turn)]
+    assert cells == ["~b3", "c7", "~c1", "d4", "e5"]

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from mixed import MIXED_BOARD, MIXED_GAME, MIXED_MAP
 from positions import (
     FIRST_GAME,
     NOMADS_BOARD,
@@ -117,6 +118,36 @@ LINES = [
     f"{NOMADS_GAME} red=a1/nomads=sword blue=- phase=over final=true",
     f"kb1 map={MAP.replace('G', 'n', 1)} locations=barn@b20 nomads=treasure@a1 cards=lords "
     "red=b1/gold=treasure:3 blue=- turn=red card=grass gone=a1",
+    f"{MIXED_GAME} red=- blue=- turn=red card=hidden",
+    f"{MIXED_MAP} caves=n11,k12 capitols=c2,m8 cards=scouts scouted=desert "
+    "options=meeples_only_by_own_tile:true,canoe_self:true,island_knights:true,"
+    "silo_is_special:false,crossroads_identical_any:true,marsh_cards_always:true start=blue red=- "
+    "blue=- turn=blue card=hidden",
+    f"{MIXED_GAME} red=a13,~a3/used=farmland/fresh=temple/gifts=lighthouse,barracks,city_hall,"
+    "wagon,temple,cathedral/warriors=c13,f13/wagon=k12/ship=a12/hall=d17/tokens=2/temple=1/"
+    "mayors=3,~2/roved=1,4/supply=30/gold=rovers:2 blue=-/mayors=4 turn=red card=marsh_grass "
+    "terrain=marsh owed=0 walls=t20,~c1",
+    f"{MIXED_GAME} red=-/gifts=crossroads blue=-/hidden=3 turn=red card=flower "
+    "hand=grass:1,marsh_desert:1 phase=build2 discard=marsh_flower:1 removed=marsh_canyon:1 "
+    "held=blue+blue:grass:1,marsh_grass:1/blue:forest:1",
+    f"{MIXED_GAME} red=-/gifts=crossroads blue=- turn=red card=choose hand=grass:2,marsh_flower:1",
+    f"{MIXED_GAME} red=-/gifts=crossroads/hidden=2 blue=- turn=red card=hidden hand=grass:1",
+    f"{MIXED_GAME} red=a13/used=bazaar/gifts=tower,bazaar blue=- turn=red card=flower repeat=tower",
+    f"{MIXED_GAME} red=a13/used=bazaar/gifts=tower,bazaar blue=- turn=red card=flower repeat=tower "
+    "outpost=true gone=q2",
+    f"{MIXED_GAME} red=a13 blue=o2/tiles=canoe@n2 green=n1/tiles=canoe@n2 turn=red card=flower "
+    "phase=post reacting=red:blue,blue:green",
+    f"{MIXED_GAME} red=a12/used=scout_cabin/gifts=scout_cabin blue=- turn=red card=flower "
+    "doing=scout_cabin:1 scouts=a11",
+    f"{MIXED_GAME} red=-/used=fort/gifts=fort blue=- turn=red card=flower doing=fort:draw",
+    f"{MIXED_GAME} red=-/used=fort/gifts=fort blue=- turn=red card=none phase=post "
+    "doing=fort:marsh_grass",
+    f"{MIXED_GAME} red=-/temple=2 blue=- turn=red card=flower phase=build0 owed=1",
+    f"{MIXED_GAME} red=a1,e8 blue=- turn=red phase=silo lift=silo@a1 doing=silo_move:2 silos=0 "
+    "final=true",
+    f"{MIXED_GAME} red=r2/used=canoe/gifts=canoe blue=- turn=red phase=silo silos=1 final=true "
+    "gone=-",
+    f"{MIXED_BOARD} cards=lords red=- blue=- phase=over final=true nocard=red,blue",
 ]
 
 
@@ -132,6 +163,13 @@ def test_lists_of_cells_are_one_text_in_toml():
     assert 'walls = "b1"\ngone = "c6 f8"\n' in NOMADS_TOML
     assert "gold = {treasure = 3}\n" in NOMADS_TOML
     assert 'nomads = ["outpost@n4", ' in NOMADS_TOML
+
+
+def test_short_words_of_the_later_sets_are_one_text_in_toml():
+    assert 'island = "kbai_rope_bridge"\ncaves = "n11"\ncapitols = "m8"\n' in MIXED_TOML
+    assert 'tasks = ["road", "advance"]\n' in MIXED_TOML
+    assert 'hand = {grass = 1}\nreacting = ["red:blue"]\n' in MIXED_TOML
+    assert 'warriors = "c13"\nmayors = "3 ~2"\n' in MIXED_TOML
 
 
 def test_json_is_one_line_with_the_keys_of_the_schema():
@@ -168,6 +206,11 @@ NOMADS_LINE = (
     "blue=t20 turn=red card=grass doing=quarry:1 walls=b1 gone=c6,f8"
 )
 NOMADS_TOML = format_position(parse_position(NOMADS_LINE), "toml")
+MIXED_LINE = (
+    f"{MIXED_GAME} red=a13/gifts=barracks,crossroads/warriors=c13/mayors=3,~2 "
+    "blue=o2/tiles=canoe@n2/hidden=2 turn=red card=flower hand=grass:1 reacting=red:blue"
+)
+MIXED_TOML = format_position(parse_position(MIXED_LINE), "toml")
 # Text, what is replaced (its first occurrence), by what, part of the sentence. The mark | stands
 # before the place to blame and is taken out.
 PLACES = [
@@ -199,6 +242,22 @@ PLACES = [
     (NOMADS_TOML, "{treasure = 3}", "{|tresure = 3}", "unknown key 'tresure'; did you mean"),
     (NOMADS_TOML, '"b1"', '"b1 |a1"', "expected one thing on a1"),
     (NOMADS_TOML, '"quarry:1"', '"|quarry:2"', "expected the steps that may follow, quarry:1"),
+    (MIXED_LINE, "caves=n11", "caves=n11,|a1", "expected a mountain of the board for a cave"),
+    (MIXED_LINE, "capitols=m8", "capitols=|m7", "expected a castle of the board for a capitol"),
+    (MIXED_LINE, "road,advance", "road,|advence", "unknown task 'advence'; did you mean"),
+    (MIXED_LINE, "tasks=", "scouted=|grass tasks=", "expected a terrain taken out only with"),
+    (MIXED_LINE, "warriors=c13", "warriors=|a13", "expected one piece on a13"),
+    (MIXED_LINE, "~2", "|~6", "expected rows from 1 to 20, or ~1 to ~5 on the island"),
+    (MIXED_LINE, "~2", "~2/wagon=|a1", "expected 'wagon' only with wagon tiles"),
+    (MIXED_LINE, "hidden=2", "hidden=2/mayors=|3", "expected each row marked once"),
+    (MIXED_LINE, "red:blue", "|red:red", "expected another seat to react"),
+    (MIXED_LINE, "reacting=", "terrain=|grass reacting=", "expected the terrain flower with the"),
+    (MIXED_LINE, "reacting=", "owed=|1 reacting=", "expected at most the 0 houses of red on"),
+    (MIXED_TOML, '"c13"', '"c13 |a13"', "expected one piece on a13"),
+    (MIXED_TOML, "hidden = 2", "hidden = |99", "expected a number from 0 to 30 for 'hidden'"),
+    (MIXED_TOML, '"red:blue"', '"|blue:red"', "expected red as the one who took a tile"),
+    (MIXED_TOML, 'capitols = "m8"', "capitols = |8", "expected text or a list of texts for"),
+    (MIXED_TOML, '"3 ~2"', "[3, 3, |true]", "expected a list of texts for 'mayors', got True"),
     (TOML, "fishermen", "|fishers", "unknown card 'fishers'"),
     (TOML, "cards", "|crads", "unknown key 'crads'; did you mean 'cards'?"),
     (TOML, '"farm"', '"|frm"', "unknown quadrant 'frm'"),

@@ -765,6 +765,36 @@ def test_kernel_board_is_what_the_setup_says() -> None:
     assert len(board.tiles) == len(setup.tile_kinds)
 
 
+def test_kernel_is_told_what_lies_on_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, object] = {}
+    monkeypatch.setattr("kbai.table.Board", lambda **arguments: given.update(arguments))
+    setup = make(
+        seats=("purple", "orange"),
+        board=("oracle", "kbai_bazaar", "kbai_temple", "kbai_canoe"),
+        caves=(cell("a6"), cell("k3")),
+        capitols=(cell("d2"),),
+        cards=("scouts", "lords"),
+        tasks=("advance",),
+        scouted="flower",
+        extra_tiles=("refuge_bonus",),
+    )
+    assert setup.kernel_board is None
+    slots = {name: slot for slot, name in enumerate(setup.tile_kinds, start=1)}
+    assert list(slots) == [
+        *("oracle", "temple", "canoe", "bazaar", "water_mill"),
+        *("temple_bonus", "refuge_bonus", "canoe_bonus", "farmland", "cave", "silo"),
+    ]
+    assert given["permanent"] == [slots["farmland"], slots["cave"]]
+    assert given["bonus"] == [(2, 6), (3, 8)]
+    assert given["caves"] == (cell("k3"), cell("a6"))
+    assert given["capitols"] == (cell("d2"),)
+    assert given["scouted"] == Terrain.FLOWER
+    assert given["cards"] == [Score.LORDS, Score.SCOUTS, Score.ADVANCE]
+    make(seats=("purple", "orange")).kernel_board  # noqa: B018
+    assert given["scouted"] == Terrain.VOID
+    assert [given[key] for key in ("permanent", "bonus", "caves", "capitols")] == [[], [], (), ()]
+
+
 def test_equal_setups_share_a_board() -> None:
     assert make().kernel_board is make(cards=CARDS[::-1]).kernel_board
     assert make().kernel_board is not make(start=1).kernel_board

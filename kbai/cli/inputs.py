@@ -60,7 +60,7 @@ def note_layouts(setup: Setup) -> None:
     if setup.own_layouts and not meta.get(note_layouts.__qualname__):
         meta[note_layouts.__qualname__] = True
         names = ", ".join(setup.own_layouts)
-        click.echo(f"note: not laid out as printed, but by kbai: {names}.", err=True)
+        click.echo(f"note: not laid out as printed: {names}.", err=True)
 
 
 def input_argument(command: Command) -> Command:

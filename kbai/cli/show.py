@@ -37,4 +37,3 @@ def command(source: str | None, turn: int | str | None, color: bool | None, asci
     else:
         raise click.UsageError("--turn needs a game file, but INPUT is a position.")
     click.echo(draw_position(position, **style, highlight=highlight), color=style["color"])
-

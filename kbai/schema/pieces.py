@@ -259,8 +259,9 @@ def _read_hall(setup: Setup, seat: Seat) -> None:
     if word is None:
         return
     centre = parse_cell(word, path=word.path)
-    cells = hall_cells(setup.kernel_board, centre)
-    if setup.terrain[centre] == Terrain.VOID or len(cells) < N_HALL_HEXES:
+    is_hex = setup.terrain[centre] != Terrain.VOID
+    cells = hall_cells(setup.kernel_board, centre) if is_hex else ()
+    if len(cells) < N_HALL_HEXES:
         message = f"expected the centre of seven hexes for the city hall, got {quote(word)}"
         raise word.error(f"{message} (R6.3)")
     for cell in cells:

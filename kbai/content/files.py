@@ -1,7 +1,7 @@
-"""What the boxes hold: quadrants, tiles and cards, read from ``data/*.toml`` and checked.
+"""Reading the data files: TOML tables into rows, each checked, and told by file and key if wrong.
 
 Both ways complete: every row resolves to a rule of the kernel, and every rule of the kernel
-is used by a row. People may add quadrants and islands of their own (`use_quadrants`).
+is used by a row.
 """
 
 from __future__ import annotations
@@ -9,295 +9,65 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import lru_cache
-from importlib import resources
-from itertools import chain
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from kbai._fast import Action, Filter, Score, Space
-from kbai.errors import ContentError, NotationError, suggest_name
-
-TERRAIN_LETTERS: dict[str, str] = {
-    "G": "grass",
-    "C": "canyon",
-    "D": "desert",
-    "F": "flower",
-    "T": "forest",
-    "S": "marsh",
-    "A": "farmland",
-    "W": "water",
-    "M": "mountain",
-}
-MARSH_LETTER = "S"
-MOUNTAIN_LETTER = "M"
-CASTLE_LETTER = "k"
-LOCATION_LETTER = "l"
-NOMAD_LETTER = "n"
-PALACE_LETTER = "p"
-SILO_LETTER = "o"
-SPACE_LETTERS: dict[str, str] = {
-    CASTLE_LETTER: "castle",
-    LOCATION_LETTER: "location",
-    NOMAD_LETTER: "nomad",
-    PALACE_LETTER: "palace",
-    SILO_LETTER: "silo",
-}
-LETTERS = "".join(TERRAIN_LETTERS) + "".join(SPACE_LETTERS)
-# No hex at all; only the grid of an island has it.
-SEA_LETTER = "."
-
-TERRAINS: tuple[str, ...] = tuple(TERRAIN_LETTERS.values())
-# The terrains with plain cards; a marsh card shows marsh and one of them.
-CARD_TERRAINS: tuple[str, ...] = TERRAINS[:5]
-TERRAIN_CARDS: tuple[str, ...] = (*CARD_TERRAINS, *(f"marsh_{name}" for name in CARD_TERRAINS))
-BUILDABLE: tuple[str, ...] = TERRAINS[:7]
-
-QUADRANT_SIZE = 10
-ISLAND_ROWS, ISLAND_COLUMNS = 5, 10
-# The kernel deals this many location tiles to every space (R2.2).
-TILES_PER_SPACE = 2
-# The kernel gives these to every player, if their tile is in play (R2.4).
-FIGURES: dict[str, int] = {"warrior": 2, "wagon": 1, "ship": 1, "city_hall": 1}
-# What only a nomad tile, a bonus tile, or an action without a tile does.
-NOMAD_ACTIONS = (
-    Action.DONATION,
-    Action.RESETTLEMENT,
-    Action.OUTPOST,
-    Action.SWORD,
-    Action.TREASURE,
+from kbai.content.items import (
+    BONUS_ACTIONS,
+    CAVE,
+    COMMON_ACTIONS,
+    FIGURES,
+    ISLAND_COLUMNS,
+    ISLAND_ROWS,
+    LETTERS,
+    LOCATION_LETTER,
+    NOMAD_ACTIONS,
+    OWN_SET,
+    QUADRANT_SIZE,
+    SEA_LETTER,
+    SPACE_LETTERS,
+    TERRAIN_CARDS,
+    TERRAIN_FILTERS,
+    TERRAINS,
+    TILES_PER_SPACE,
+    BonusTile,
+    CardInfo,
+    CommonAction,
+    Content,
+    Island,
+    Location,
+    NomadTile,
+    Quadrant,
+    SetInfo,
+    TaskInfo,
+    Tile,
+    grid_cell,
 )
-BONUS_ACTIONS = (Action.TEMPLE_BONUS, Action.FOUNTAIN_BONUS)
-COMMON_ACTIONS = (Action.SILO,)
-# What an action everybody has may need besides a terrain or a kind of space.
-CAVE = "cave"
-# The filters that are about one terrain.
-TERRAIN_FILTERS = (Filter.TERRAIN, Filter.BESIDE)
-# The set of people's own quadrants, unless they name another.
-OWN_SET = "own"
-
-# What people ask for, and the parts of the content it means.
-KINDS: dict[str, tuple[str, ...]] = {
-    "sets": (),
-    "quadrants": ("quadrants",),
-    "islands": ("islands",),
-    "locations": ("locations",),
-    "bonuses": ("bonuses",),
-    "commons": ("commons",),
-    "nomads": ("nomads",),
-    "cards": ("cards", "rules"),
-    "tasks": ("tasks",),
-}
-
-_KIND_NAMES = {
-    "sets": "set",
-    "quadrants": "quadrant",
-    "islands": "island",
-    "locations": "location",
-    "bonuses": "bonus tile",
-    "commons": "common action",
-    "nomads": "nomad tile",
-    "cards": "card",
-    "tasks": "task",
-}
+from kbai.errors import ContentError, suggest_name
 
 Member = TypeVar("Member", bound=IntEnum)
 Value = TypeVar("Value", str, int, bool, list[object], dict[str, object])
-
-
-@dataclass(frozen=True, slots=True)
-class Quadrant:
-    """One of the boards of which four make the table, as printed."""
-
-    name: str
-    set: str
-    grid: tuple[str, ...]
-    """Ten rows of ten letters out of `LETTERS`."""
-    locations: tuple[tuple[str, int, int], ...]
-    """Kind, row and column of each location, by row and column."""
-    official: bool = True
-    """Whether this is the printed layout."""
-
-    def turned(self) -> Quadrant:
-        """Return the quadrant turned by 180 degrees (R1.3)."""
-        last = QUADRANT_SIZE - 1
-        grid = tuple(row[::-1] for row in reversed(self.grid))
-        places = tuple((kind, last - row, last - col) for kind, row, col in self.locations[::-1])
-        return Quadrant(self.name, self.set, grid, places, self.official)
-
-
-@dataclass(frozen=True, slots=True)
-class Island:
-    """One side of the small board that lies apart from the others."""
-
-    name: str
-    set: str
-    grid: tuple[str, ...]
-    """Five rows of ten letters out of `LETTERS` and `SEA_LETTER`."""
-    locations: tuple[tuple[str, int, int], ...]
-    """Kind, row and column of each location, by row and column."""
-    official: bool = True
-    """Whether this is the printed layout."""
-
-
-@dataclass(frozen=True, slots=True)
-class Location:
-    """A kind of location and what its tile allows."""
-
-    name: str
-    set: str
-    action: Action
-    filter: Filter
-    terrain: str | None
-    """The terrain of one of `TERRAIN_FILTERS`."""
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class BonusTile:
-    """What the holder of two tiles of one location may do besides."""
-
-    name: str
-    set: str
-    location: str
-    action: Action
-    filter: Filter
-    terrain: str | None
-    """The terrain of one of `TERRAIN_FILTERS`."""
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CommonAction:
-    """An action everybody has, without a tile, if the board has what it needs."""
-
-    name: str
-    set: str
-    needs: str
-    """A terrain, a kind of space, or `CAVE`."""
-    action: Action
-    filter: Filter
-    terrain: str | None
-    """The terrain of one of `TERRAIN_FILTERS`."""
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class NomadTile:
-    """A kind of nomad tile and what it allows in the one turn its holder has it."""
-
-    name: str
-    set: str
-    count: int
-    """How many there are in the box."""
-    action: Action
-    filter: Filter
-    terrain: str | None
-    """The terrain of one of `TERRAIN_FILTERS`."""
-    text: str
-
-
-Tile = Location | BonusTile | CommonAction | NomadTile
-
-
-@dataclass(frozen=True, slots=True)
-class CardInfo:
-    """A scoring card, or a rule that pays whatever cards are in play."""
-
-    name: str
-    set: str
-    score: Score
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TaskInfo:
-    """A task: what earns its gold once, at the end."""
-
-    name: str
-    set: str
-    score: Score
-    gold: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetInfo:
-    """A box: what it adds besides the rows that name it as their set."""
-
-    name: str
-    title: str
-    deck: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Number of terrain cards by the names in `TERRAIN_CARDS`, those of this box only."""
-    houses: int = 0
-    """Of each player."""
-    walls: int = 0
-    """Stone walls for all players together."""
-    figures: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Of each player, by the names in `FIGURES`."""
-    capitols: tuple[str, ...] = ()
-    """The quadrants that get a capitol on one of their castles (R8.4)."""
-    caves: int = 0
-    """In each quadrant."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Content:
-    """All sets together; every dict is in the canonical order of its names."""
-
-    sets: dict[str, SetInfo] = field(default_factory=dict)
-    quadrants: dict[str, Quadrant] = field(default_factory=dict)
-    islands: dict[str, Island] = field(default_factory=dict)
-    locations: dict[str, Location] = field(default_factory=dict)
-    bonuses: dict[str, BonusTile] = field(default_factory=dict)
-    commons: dict[str, CommonAction] = field(default_factory=dict)
-    nomads: dict[str, NomadTile] = field(default_factory=dict)
-    cards: dict[str, CardInfo] = field(default_factory=dict)
-    rules: dict[str, CardInfo] = field(default_factory=dict)
-    tasks: dict[str, TaskInfo] = field(default_factory=dict)
-
-    @property
-    def tiles(self) -> dict[str, Tile]:
-        """All kinds of tiles: locations, bonus tiles, actions without a tile, nomad tiles."""
-        return {**self.locations, **self.bonuses, **self.commons, **self.nomads}
-
-    def tile(self, name: str) -> Tile:
-        """Return the kind of tile with this name."""
-        families: tuple[Mapping[str, Tile], ...] = (self.locations, self.bonuses, self.commons)
-        for family in families:
-            if name in family:
-                return family[name]
-        return self.nomads[name]
-
-
 Row = TypeVar(
     "Row", Quadrant, Island, Location, BonusTile, CommonAction, NomadTile, CardInfo, TaskInfo
 )
 
 
-# The files with people's own quadrants, by folder: name and text of each.
-_Folders = tuple[tuple[tuple[str, str], ...], ...]
-_added: _Folders = ()
-
-
-def load() -> Content:
-    """Return the content in use: what comes with kbai, and what `use_quadrants` has added."""
-    return _load(_added)
-
-
-def use_quadrants(*folders: Iterable[tuple[str, str]]) -> None:
-    """Add quadrants and islands to the content in use, in place of those added before.
-
-    A folder is what `read_folder` returns. A row wins over one of the same name that comes with
-    kbai or from an earlier folder. If a file is wrong nothing changes.
-    """
-    global _added
-    added = tuple(filter(None, map(tuple, folders)))
-    _load(added)
-    _added = added
+def read_content(files: Iterable[tuple[str, str]]) -> Content:
+    """Read sets from pairs of file name and TOML text; the key ``order`` of each sorts them."""
+    tables = [_Table.parse(name, text) for name, text in files]
+    content = Content()
+    for table in sorted(tables, key=lambda table: table.take("order", int)):
+        _read_set(table, content)
+    # What comes after the last turn comes last, whatever its box.
+    by_time = sorted(content.commons.values(), key=lambda row: row.action in COMMON_ACTIONS)
+    content.commons.clear()
+    content.commons.update({row.name: row for row in by_time})
+    _check_all_used(content)
+    return content
 
 
 def read_folder(path: str) -> tuple[tuple[str, str], ...]:
@@ -314,20 +84,7 @@ def read_folder(path: str) -> tuple[tuple[str, str], ...]:
     return tuple(files)
 
 
-@lru_cache(maxsize=8)
-def _load(added: _Folders) -> Content:
-    if not added:
-        folder = resources.files("kbai") / "data"
-        found = [item for item in folder.iterdir() if item.name.endswith(".toml")]
-        return read_content((item.name, item.read_text("utf-8")) for item in found)
-    shipped = _load(())
-    content = Content(**{f.name: dict(getattr(shipped, f.name)) for f in fields(Content)})
-    for files in added:
-        _read_own(files, content)
-    return content
-
-
-def _read_own(files: Iterable[tuple[str, str]], content: Content) -> None:
+def read_own(files: Iterable[tuple[str, str]], content: Content) -> None:
     """Read people's own quadrants and islands; they may replace what is there."""
     quadrants: dict[str, Quadrant] = {}
     islands: dict[str, Island] = {}
@@ -354,112 +111,6 @@ def _read_box(table: _Table, known: Mapping[str, Quadrant | Island], content: Co
     if box != OWN_SET and box not in content.sets:
         raise table.error("set", suggest_name("set", box, (*content.sets, OWN_SET)))
     return box
-
-
-def read_content(files: Iterable[tuple[str, str]]) -> Content:
-    """Read sets from pairs of file name and TOML text; the key ``order`` of each sorts them."""
-    tables = [_Table.parse(name, text) for name, text in files]
-    content = Content()
-    for table in sorted(tables, key=lambda table: table.take("order", int)):
-        _read_set(table, content)
-    # What comes after the last turn comes last, whatever its box.
-    by_time = sorted(content.commons.values(), key=lambda row: row.action in COMMON_ACTIONS)
-    content.commons.clear()
-    content.commons.update({row.name: row for row in by_time})
-    _check_all_used(content)
-    return content
-
-
-def select(
-    every: Content,
-    *,
-    names: Collection[str] = (),
-    set_name: str | None = None,
-    kind: str | None = None,
-) -> Content:
-    """Return the part of the content with these names, of this set, of this one of `KINDS`.
-
-    A quadrant and a location may share a name: both are taken.
-    """
-    if set_name is not None and set_name not in every.sets:
-        raise NotationError(f"{suggest_name('set', set_name, every.sets)}.", token=set_name)
-    sets = {name: item for name, item in every.sets.items() if set_name in (None, name)}
-    families = KINDS[kind] if kind else tuple(chain.from_iterable(KINDS.values()))
-    rows: dict[str, dict[str, Any]] = {
-        family: {
-            name: row for name, row in getattr(every, family).items() if set_name in (None, row.set)
-        }
-        for family in families
-    }
-    known = list(dict.fromkeys(chain.from_iterable(rows.values() if families else [sets])))
-    for name in names:
-        if name not in known:
-            what = _KIND_NAMES[kind] if kind else "quadrant, island, tile, card or task"
-            raise NotationError(f"{suggest_name(what, name, known)}.", token=name)
-    wanted = names or known
-    parts = {
-        family: {name: row for name, row in part.items() if name in wanted}
-        for family, part in rows.items()
-    }
-    if not families:
-        sets = {name: item for name, item in sets.items() if name in wanted}
-    return Content(sets=sets, **parts)
-
-
-def content_to_dict(every: Content) -> dict[str, object]:
-    """Return content as plain values for JSON."""
-    return {
-        "sets": {
-            item.name: {
-                "title": item.title,
-                "houses": item.houses,
-                "walls": item.walls,
-                "deck": dict(item.deck),
-                "figures": dict(item.figures),
-                "capitols": list(item.capitols),
-                "caves": item.caves,
-            }
-            for item in every.sets.values()
-        },
-        "quadrants": {n: _grid_to_dict(item) for n, item in every.quadrants.items()},
-        "islands": {n: _grid_to_dict(item) for n, item in every.islands.items()},
-        "locations": {n: _tile_to_dict(item) for n, item in every.locations.items()},
-        "bonuses": {
-            n: {"location": item.location, **_tile_to_dict(item)}
-            for n, item in every.bonuses.items()
-        },
-        "commons": {
-            n: {"needs": item.needs, **_tile_to_dict(item)} for n, item in every.commons.items()
-        },
-        "nomads": {
-            n: {"count": item.count, **_tile_to_dict(item)} for n, item in every.nomads.items()
-        },
-        "cards": {n: {"set": c.set, "text": c.text} for n, c in every.cards.items()},
-        "rules": {n: {"set": c.set, "text": c.text} for n, c in every.rules.items()},
-        "tasks": {
-            n: {"set": task.set, "gold": task.gold, "text": task.text}
-            for n, task in every.tasks.items()
-        },
-    }
-
-
-def _grid_to_dict(item: Quadrant | Island) -> dict[str, object]:
-    return {
-        "set": item.set,
-        "official": item.official,
-        "grid": list(item.grid),
-        "locations": [f"{kind}@{_cell_name(row, col)}" for kind, row, col in item.locations],
-    }
-
-
-def _tile_to_dict(tile: Tile) -> dict[str, object]:
-    return {
-        "set": tile.set,
-        "action": tile.action.name.lower(),
-        "filter": tile.filter.name.lower(),
-        "terrain": tile.terrain,
-        "text": tile.text,
-    }
 
 
 def _read_set(table: _Table, content: Content) -> None:
@@ -714,7 +365,7 @@ def _read_spaces(
         if letter == LOCATION_LETTER
     ]
     if named != marked:
-        drawn, given = (" ".join(_cell_name(*c) for c in cells) for cells in (marked, named))
+        drawn, given = (" ".join(grid_cell(*c) for c in cells) for cells in (marked, named))
         message = f"expected the letters 'l' of the grid ({drawn or 'none'}), got {given or 'none'}"
         raise table.error("locations", message)
     for letter, kind in SPACE_LETTERS.items():
@@ -771,10 +422,6 @@ def _read_places(table: _Table, known: Mapping[str, Location]) -> Iterator[tuple
         if kind not in known:
             raise table.error("locations", suggest_name("location", kind, known))
         yield kind, int(row) - 1, ord(column) - ord("a")
-
-
-def _cell_name(row: int, col: int) -> str:
-    return f"{chr(ord('a') + col)}{row + 1}"
 
 
 def _check_all_used(content: Content) -> None:

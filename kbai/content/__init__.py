@@ -1,0 +1,255 @@
+"""What the boxes hold: quadrants, tiles and cards, read from ``data/*.toml`` and checked.
+
+People may add quadrants and islands of their own (`use_quadrants`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import fields
+from functools import lru_cache
+from importlib import resources
+from itertools import chain
+from typing import Any
+
+from kbai.content.files import read_content, read_folder, read_own
+from kbai.content.items import (
+    BONUS_ACTIONS,
+    BUILDABLE,
+    CARD_TERRAINS,
+    CASTLE_LETTER,
+    CAVE,
+    COMMON_ACTIONS,
+    FIGURES,
+    ISLAND_COLUMNS,
+    ISLAND_ROWS,
+    LETTERS,
+    LOCATION_LETTER,
+    MARSH_LETTER,
+    MOUNTAIN_LETTER,
+    NOMAD_ACTIONS,
+    NOMAD_LETTER,
+    OWN_SET,
+    PALACE_LETTER,
+    QUADRANT_SIZE,
+    SEA_LETTER,
+    SILO_LETTER,
+    SPACE_LETTERS,
+    TERRAIN_CARDS,
+    TERRAIN_FILTERS,
+    TERRAIN_LETTERS,
+    TERRAINS,
+    TILES_PER_SPACE,
+    BonusTile,
+    CardInfo,
+    CommonAction,
+    Content,
+    Island,
+    Location,
+    NomadTile,
+    Quadrant,
+    SetInfo,
+    TaskInfo,
+    Tile,
+    grid_cell,
+)
+from kbai.errors import NotationError, suggest_name
+
+__all__ = [
+    "BONUS_ACTIONS",
+    "BUILDABLE",
+    "CARD_TERRAINS",
+    "CASTLE_LETTER",
+    "CAVE",
+    "COMMON_ACTIONS",
+    "FIGURES",
+    "ISLAND_COLUMNS",
+    "ISLAND_ROWS",
+    "KINDS",
+    "LETTERS",
+    "LOCATION_LETTER",
+    "MARSH_LETTER",
+    "MOUNTAIN_LETTER",
+    "NOMAD_ACTIONS",
+    "NOMAD_LETTER",
+    "OWN_SET",
+    "PALACE_LETTER",
+    "QUADRANT_SIZE",
+    "SEA_LETTER",
+    "SILO_LETTER",
+    "SPACE_LETTERS",
+    "TERRAINS",
+    "TERRAIN_CARDS",
+    "TERRAIN_FILTERS",
+    "TERRAIN_LETTERS",
+    "TILES_PER_SPACE",
+    "BonusTile",
+    "CardInfo",
+    "CommonAction",
+    "Content",
+    "Island",
+    "Location",
+    "NomadTile",
+    "Quadrant",
+    "SetInfo",
+    "TaskInfo",
+    "Tile",
+    "content_to_dict",
+    "load",
+    "read_content",
+    "read_folder",
+    "select",
+    "use_quadrants",
+]
+
+# What people ask for, and the parts of the content it means.
+KINDS: dict[str, tuple[str, ...]] = {
+    "sets": (),
+    "quadrants": ("quadrants",),
+    "islands": ("islands",),
+    "locations": ("locations",),
+    "bonuses": ("bonuses",),
+    "commons": ("commons",),
+    "nomads": ("nomads",),
+    "cards": ("cards", "rules"),
+    "tasks": ("tasks",),
+}
+
+_KIND_NAMES = {
+    "sets": "set",
+    "quadrants": "quadrant",
+    "islands": "island",
+    "locations": "location",
+    "bonuses": "bonus tile",
+    "commons": "common action",
+    "nomads": "nomad tile",
+    "cards": "card",
+    "tasks": "task",
+}
+
+
+# The files with people's own quadrants, by folder: name and text of each.
+_Folders = tuple[tuple[tuple[str, str], ...], ...]
+_added: _Folders = ()
+
+
+def load() -> Content:
+    """Return the content in use: what comes with kbai, and what `use_quadrants` has added."""
+    return _load(_added)
+
+
+def use_quadrants(*folders: Iterable[tuple[str, str]]) -> None:
+    """Add quadrants and islands to the content in use, in place of those added before.
+
+    A folder is what `read_folder` returns. A row wins over one of the same name that comes with
+    kbai or from an earlier folder. If a file is wrong nothing changes.
+    """
+    global _added
+    added = tuple(filter(None, map(tuple, folders)))
+    _load(added)
+    _added = added
+
+
+@lru_cache(maxsize=8)
+def _load(added: _Folders) -> Content:
+    if not added:
+        folder = resources.files("kbai") / "data"
+        found = [item for item in folder.iterdir() if item.name.endswith(".toml")]
+        return read_content((item.name, item.read_text("utf-8")) for item in found)
+    shipped = _load(())
+    content = Content(**{f.name: dict(getattr(shipped, f.name)) for f in fields(Content)})
+    for files in added:
+        read_own(files, content)
+    return content
+
+
+def select(
+    every: Content,
+    *,
+    names: Collection[str] = (),
+    set_name: str | None = None,
+    kind: str | None = None,
+) -> Content:
+    """Return the part of the content with these names, of this set, of this one of `KINDS`.
+
+    A quadrant and a location may share a name: both are taken.
+    """
+    if set_name is not None and set_name not in every.sets:
+        raise NotationError(f"{suggest_name('set', set_name, every.sets)}.", token=set_name)
+    sets = {name: item for name, item in every.sets.items() if set_name in (None, name)}
+    families = KINDS[kind] if kind else tuple(chain.from_iterable(KINDS.values()))
+    rows: dict[str, dict[str, Any]] = {
+        family: {
+            name: row for name, row in getattr(every, family).items() if set_name in (None, row.set)
+        }
+        for family in families
+    }
+    known = list(dict.fromkeys(chain.from_iterable(rows.values() if families else [sets])))
+    for name in names:
+        if name not in known:
+            what = _KIND_NAMES[kind] if kind else "quadrant, island, tile, card or task"
+            raise NotationError(f"{suggest_name(what, name, known)}.", token=name)
+    wanted = names or known
+    parts = {
+        family: {name: row for name, row in part.items() if name in wanted}
+        for family, part in rows.items()
+    }
+    if not families:
+        sets = {name: item for name, item in sets.items() if name in wanted}
+    return Content(sets=sets, **parts)
+
+
+def content_to_dict(every: Content) -> dict[str, object]:
+    """Return content as plain values for JSON."""
+    return {
+        "sets": {
+            item.name: {
+                "title": item.title,
+                "houses": item.houses,
+                "walls": item.walls,
+                "deck": dict(item.deck),
+                "figures": dict(item.figures),
+                "capitols": list(item.capitols),
+                "caves": item.caves,
+            }
+            for item in every.sets.values()
+        },
+        "quadrants": {n: _grid_to_dict(item) for n, item in every.quadrants.items()},
+        "islands": {n: _grid_to_dict(item) for n, item in every.islands.items()},
+        "locations": {n: _tile_to_dict(item) for n, item in every.locations.items()},
+        "bonuses": {
+            n: {"location": item.location, **_tile_to_dict(item)}
+            for n, item in every.bonuses.items()
+        },
+        "commons": {
+            n: {"needs": item.needs, **_tile_to_dict(item)} for n, item in every.commons.items()
+        },
+        "nomads": {
+            n: {"count": item.count, **_tile_to_dict(item)} for n, item in every.nomads.items()
+        },
+        "cards": {n: {"set": c.set, "text": c.text} for n, c in every.cards.items()},
+        "rules": {n: {"set": c.set, "text": c.text} for n, c in every.rules.items()},
+        "tasks": {
+            n: {"set": task.set, "gold": task.gold, "text": task.text}
+            for n, task in every.tasks.items()
+        },
+    }
+
+
+def _grid_to_dict(item: Quadrant | Island) -> dict[str, object]:
+    return {
+        "set": item.set,
+        "official": item.official,
+        "grid": list(item.grid),
+        "locations": [f"{kind}@{grid_cell(row, col)}" for kind, row, col in item.locations],
+    }
+
+
+def _tile_to_dict(tile: Tile) -> dict[str, object]:
+    return {
+        "set": tile.set,
+        "action": tile.action.name.lower(),
+        "filter": tile.filter.name.lower(),
+        "terrain": tile.terrain,
+        "text": tile.text,
+    }

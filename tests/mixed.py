@@ -1,0 +1,36 @@
+"""A board with something of every set, for positions by hand.
+
+Bands of terrain, three rows each: grass in rows 1 to 3, marsh (columns a-j) and farmland (k-t) in
+4 to 6, desert in 7 to 9, water (a-j) and mountain (k-t) in 10 to 12, flower in 13 to 15, forest in
+16 to 18, canyon in 19 and 20. In row 2 a castle on c2, temples on e2 and h2, a cathedral on k2, a
+canoe on n2, a nomad space on q2; in row 8 a palace on c8, silos on f8 and j8, a castle on m8.
+"""
+
+from positions import position
+
+from kbai._fast import Position
+
+ROWS = (
+    "GGGGGGGGGGGGGGGGGGGG",
+    "GGkGlGGlGGlGGlGGnGGG",
+    "GGGGGGGGGGGGGGGGGGGG",
+    *["SSSSSSSSSSAAAAAAAAAA"] * 3,
+    "DDDDDDDDDDDDDDDDDDDD",
+    "DDpDDoDDDoDDkDDDDDDD",
+    "DDDDDDDDDDDDDDDDDDDD",
+    *["WWWWWWWWWWMMMMMMMMMM"] * 3,
+    *["FFFFFFFFFFFFFFFFFFFF"] * 3,
+    *["TTTTTTTTTTTTTTTTTTTT"] * 3,
+    *["CCCCCCCCCCCCCCCCCCCC"] * 2,
+)
+LOCATIONS = "temple@e2,temple@h2,cathedral@k2,canoe@n2"
+# Without what lies beside and on the board; a castle more than the cards need.
+MIXED_MAP = f"kb1 map={'/'.join(ROWS)} locations={LOCATIONS}"
+MIXED_BOARD = f"{MIXED_MAP} island=kbai_rope_bridge caves=n11 capitols=m8 nomads=outpost@q2"
+MIXED_GAME = f"{MIXED_BOARD} cards=mayors,rovers tasks=road,advance"
+
+
+def mixed_position(rest: str, *, cards: str = "", options: str = "") -> Position:
+    """Return a position on the board with something of every set."""
+    start = MIXED_GAME if not cards else f"{MIXED_BOARD} cards={cards}"
+    return position(rest, f"{start} options={options}" if options else start)
