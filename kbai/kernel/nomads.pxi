@@ -109,7 +109,7 @@ cdef bint may_go_on(const BoardData* b, const State* s) noexcept nogil:
         return action == ACTION_FORT or s.doing_left > 0
     if action == ACTION_FORT:
         return targets(b, s, s.doing, NOWHERE, hexes)
-    if s.doing_left == 0 or s.doing_left == MOVING:
+    if s.doing_left == 0 or (action == ACTION_SILO and s.doing_left == MOVING):
         return False
     if is_undecided(s) and (action == ACTION_WALL or action == ACTION_CATHEDRAL):
         return may_lay(b, s) if action == ACTION_WALL else has_house(s, s.doing)
@@ -138,6 +138,8 @@ cdef inline void begin_or_count(const BoardData* b, State* s, int slot, int step
         use_tile(b, s, &s.seats[s.mover], slot)
         s.doing = slot
         s.doing_left = steps - 1
+    if s.doing_left == 0 and b.tiles[slot].action != ACTION_CATHEDRAL:  # it may gain a token
+        s.doing = 0
 
 
 cdef void do_wall(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
