@@ -111,24 +111,6 @@ class Seat:
         }
 
 
-class Ground:
-    """Which hexes are free: nothing on them and no warrior beside them (R1.8)."""
-
-    def __init__(self, setup: Setup, seats: Iterable[Seat], others: Iterable[int]) -> None:
-        self._setup = setup
-        self._taken = {*others}
-        for seat in seats:
-            self._taken |= {*seat.pieces}
-            for cell in seat.cells(WARRIOR):
-                self._taken.update(setup.kernel_board.neighbours(cell))
-
-    def has_free(self, terrains: Iterable[str]) -> bool:
-        """Return whether a hex of one of these terrains is free."""
-        codes = {Terrain[name.upper()] for name in terrains}
-        cells = enumerate(self._setup.terrain)
-        return any(code in codes and cell not in self._taken for cell, code in cells)
-
-
 def seat_tables(table: Table) -> dict[str, Table]:
     """Return the table of each seat, in the order they are written."""
     value = table.get("seat")
