@@ -29,8 +29,8 @@ def test_what_the_board_does_not_have_is_left_out():
 
 
 def test_palaces_capitols_markers_and_tasks_pay():
-    edge = "a13,a14,a15,a16,a17,a18,a19"
-    current = mixed_position(f"red=b8,l8,{edge}/mayors=3,4/gold=rovers:2 blue=d8 turn=red card=grass")
+    red = "red=b8,l8,a13,a14,a15,a16,a17,a18,a19/mayors=3,4/gold=rovers:2"
+    current = mixed_position(f"{red} blue=d8 turn=red card=grass")
     expected = {
         "castles": 3, "treasure": 0, "palaces": 5, "capitols": 1, "mayors": 8, "rovers": 2,
         "road": 0, "advance": 9, "total": 28,
