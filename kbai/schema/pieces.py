@@ -160,8 +160,9 @@ def read_pieces(setup: Setup, name: str, table: Table) -> Seat:
     seat = Seat(name, table)
     table.require("settlements", f"the cells of the settlements of {name}")
     check_needed(setup, table, SEAT_KEYS)
+    climbs = _can_climb(setup)
     for word in table.words("settlements"):
-        _add_piece(seat, read_hex(setup, word, climbs=_can_climb(setup)), HOUSE, word)
+        _add_piece(seat, read_hex(setup, word, climbs=climbs), HOUSE, word)
     if len(seat.pieces) > setup.houses:
         message = f"expected at most {setup.houses} settlements of {name}, got {len(seat.pieces)}"
         raise table.error("settlements", f"{message} (R2.1)")
