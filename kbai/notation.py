@@ -24,6 +24,8 @@ MAX_QUOTE = 40
 
 _WORD_STEPS = {Step.END: "end", Step.STOP: "stop"}
 _CELL = re.compile(r"(~?)([a-t])0*([0-9]{1,2})", re.ASCII)
+# First cell, columns and rows of the board and of the island, by the mark before a cell.
+_GRIDS = {"": (0, SIZE, SIZE), ISLAND_MARK: (N_BOARD_CELLS, ISLAND_COLUMNS, ISLAND_ROWS)}
 _CARD_ALIASES = {
     "flowers": "flower",
     "flower_field": "flower",
@@ -95,17 +97,15 @@ def parse_cell(text: str, *, path: tuple[str | int, ...] = (), token: str | None
     (122, 'c7', '~b3')
     """
     match = _CELL.fullmatch(text.strip().lower())
-    on_island = text.strip().startswith(ISLAND_MARK)
-    columns, rows = (ISLAND_COLUMNS, ISLAND_ROWS) if on_island else (SIZE, SIZE)
-    column = COLUMNS.index(match[2]) if match else columns
-    if match is None or column >= columns or not 1 <= int(match[3]) <= rows:
-        first, last = (0, N_BOARD_CELLS - 1)
-        if on_island:
-            first, last = N_BOARD_CELLS, N_BOARD_CELLS + ISLAND_ROWS * ISLAND_COLUMNS - 1
-        message = f"expected a cell from {format_cell(first)} to {format_cell(last)}"
-        message += f", got {quote(text)}."
-        raise NotationError(message, path=path, token=text if token is None else token)
-    return on_island * N_BOARD_CELLS + (int(match[3]) - 1) * columns + column
+    if match is not None:
+        first, columns, rows = _GRIDS[match[1]]
+        column, row = COLUMNS.index(match[2]), int(match[3])
+        if column < columns and 1 <= row <= rows:
+            return first + (row - 1) * columns + column
+    first, columns, rows = _GRIDS[ISLAND_MARK if text.strip().startswith(ISLAND_MARK) else ""]
+    last = format_cell(first + rows * columns - 1)
+    message = f"expected a cell from {format_cell(first)} to {last}, got {quote(text)}."
+    raise NotationError(message, path=path, token=text if token is None else token)
 
 
 def format_cell(cell: int) -> str:

@@ -301,6 +301,10 @@ def test_settlements_may_stand_on_mountains_where_a_fountain_may_be():
     assert read(red=red, nomads=None, map=[row.replace("n", "G") for row in ROWS])
 
 
+def test_a_wall_may_lie_on_farmland_where_any_terrain_may_stand_for_a_card():
+    assert read(walls="k4", options={"exhausted_any_hex": True}).fields()["walls"]
+
+
 def test_steps_follow_from_what_is_under_way():
     silo = read(red={"settlements": ["e8"]}, phase="silo", card=None, doing="silo_build:1")
     assert {"silo:e7", "stop"} <= {*legal_actions(silo)}
@@ -447,6 +451,14 @@ BAD = {
     "wall within a hall": (
         describe(red={"gifts": "city_hall", "hall": "d17"}, walls="d16"), ("walls",), "d16",
         "expected one thing on d16, got a wall and a city hall of red (R4.1)",
+    ),
+    "wall on farmland": (
+        describe(walls="k4"), ("walls",), "k4",
+        "expected a wall on a hex of a card's terrain, got 'k4', farmland (R6.2)",
+    ),
+    "wall in the sea": (
+        describe(walls="~a1"), ("walls",), "~a1",
+        "expected a wall on a hex of a card's terrain, got '~a1', where there is none (R6.2)",
     ),
     "tokens without a tile": (
         describe(red={"tokens": 1}), ("seat", "red", "tokens"), "",
@@ -660,7 +672,7 @@ BAD = {
         "expected one thing on a1, got a scout and a settlement of red (R4.1)",
     ),
     "scout before the card": (
-        describe(red={"gifts": "scout_cabin"}, scouts="a1", card="hidden"), ("scouts",), "a1",
+        describe(red={"gifts": "scout_cabin"}, scouts="a1", card="Hidden"), ("scouts",), "a1",
         "expected no scouts as long as the card is hidden",
     ),
     "reacting without a colon": (

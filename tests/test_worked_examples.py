@@ -1,79 +1,16 @@
 """The worked examples of the rules (R10), each under its number, on both engines.
 
-Cells of the rules are (row, column) from 0; `cells` turns them into notation.
+Here those of base and Nomads, and the scoring position P1 with the cards of all sets; the others
+are in test_worked_examples_SET.py.
 """
 
 import re
 
 import pytest
 import reference
+from worked import FIRST_GAME, Table, as_set, cells, line, sea_with
 
-from kbai.notation import advance, legal_steps, parse_step
-from kbai.report import score_rows
-from kbai.spelling import format_line, parse_position
-
-FIRST_GAME = "kb1 board=tavern,paddock,oasis,farm"
-ALL_CARDS = ",".join(reference.CARDS)
 COUNTS = {"grass": 61, "canyon": 55, "desert": 53, "flower": 57, "forest": 58}
-
-
-def cells(text: str) -> list[str]:
-    """Return the cells of ``(row,column) (row,column) ...`` in notation, in board order."""
-    pairs = sorted((int(r), int(c)) for r, c in re.findall(r"\((\d+),(\d+)\)", text))
-    return [f"{chr(97 + c)}{r + 1}" for r, c in pairs]
-
-
-def line(red: str = "", blue: str = "", *, card: str = "flower", gifts: str = "",
-         cards: str = "lords", options: str = "", phase: str = "") -> str:
-    """Return a position on the first-game board with red to move."""
-    def seat(name: str, where: str, extra: str = "") -> str:
-        return f"{name}={','.join(cells(where)) or '-'}{extra}"
-
-    words = [FIRST_GAME, f"cards={cards}", f"options={options}" if options else "",
-             seat("red", red, f"/gifts={gifts}" if gifts else ""), seat("blue", blue),
-             f"turn=red card={card}", f"phase={phase}" if phase else ""]
-    return " ".join(word for word in words if word)
-
-
-class Table:
-    """One position on both engines, which must agree on everything asked."""
-
-    def __init__(self, text: str) -> None:
-        self.position = parse_position(text)
-        self.naive = reference.parse(format_line(self.position))
-
-    @property
-    def steps(self) -> list[str]:
-        steps = legal_steps(self.position)
-        assert sorted(steps) == sorted(reference.legal(self.naive))
-        return steps
-
-    def targets(self, prefix: str = "") -> set[str]:
-        """Return the cells of the steps that begin with a prefix; '' for the mandatory action."""
-        if prefix:
-            return {s.removeprefix(prefix).rstrip("-") for s in self.steps if s.startswith(prefix)}
-        return {s for s in self.steps if re.fullmatch(r"[a-t]\d+", s)}
-
-    def play(self, *steps: str) -> "Table":
-        for step in steps:
-            advance(self.position, parse_step(self.position, step))
-            self.naive = reference.apply(self.naive, step)
-            assert format_line(self.position) == reference.format(self.naive)
-        return self
-
-    @property
-    def gold(self) -> dict[str, dict[str, int]]:
-        rows = score_rows(self.position)
-        assert rows == reference.score(self.naive)
-        return rows
-
-    @property
-    def line(self) -> str:
-        return format_line(self.position)
-
-
-def as_set(text: str) -> set[str]:
-    return set(cells(text))
 
 
 def test_x1_several_settlements_at_one_castle_are_3_gold():
@@ -230,13 +167,38 @@ P1 = {
     "castles": (9, 9), "fishermen": (11, 4), "miners": (3, 0), "workers": (9, 11),
     "discoverers": (14, 11), "knights": (10, 6), "hermits": (9, 6), "citizens": (3, 2),
     "merchants": (8, 0), "farmers": (9, 6), "lords": (42, 36),
+    "geologists": (0, 0), "messengers": (12, 8), "noblewomen": (20, 25), "vassals": (4, 1),
+    "captains": (2, 2),
+    "rangers": (16, 10), "travelers": (6, 2), "chainers": (9, 8), "homesteaders": (11, 7),
+    "home_country": (0, 0), "fortress": (0, 0), "road": (0, 0), "place_of_refuge": (0, 0),
+    "advance": (0, 0), "compass_points": (10, 0),
 }
+P1_SCOUTS = {"grass": (4, 3), "canyon": (3, 5), "desert": (8, 1), "flower": (3, 4),
+             "forest": (4, 1)}
+P1_CARDS = [name for name in P1 if name in reference.CARDS]
 
 
-@pytest.mark.parametrize("rule, gold", P1.items())
-def test_p1_gold_of_the_scoring_position(rule, gold):
-    rows = Table(line(P1_A, P1_B, cards=ALL_CARDS)).gold
-    assert (rows["red"][rule], rows["blue"][rule]) == gold
+@pytest.fixture(scope="module")
+def p1():
+    return Table(line(P1_A, P1_B, cards=",".join(P1_CARDS), tasks=",".join(reference.TASKS)))
+
+
+@pytest.mark.parametrize("rule, gold", P1.items(), ids=P1)
+def test_p1_gold_of_the_scoring_position(p1, rule, gold):
+    assert p1.gold_of(rule) == gold
+
+
+def test_p1_is_scored_for_all_it_has(p1):
+    assert set(p1.gold["red"]) == {*P1, "total"}
+    assert p1.gold_of("total") == (
+        sum(red for red, _ in P1.values()), sum(blue for _, blue in P1.values()))
+
+
+@pytest.mark.parametrize("terrain, gold", P1_SCOUTS.items(), ids=P1_SCOUTS)
+def test_p1_scouts_count_what_is_beside_the_terrain_taken_out(terrain, gold):
+    card = "grass" if terrain == "flower" else "flower"
+    table = Table(line(P1_A, P1_B, cards=f"scouts scouted={terrain}", card=card))
+    assert table.gold_of("scouts") == gold
 
 
 def test_10_3_a_tile_may_lose_itself_by_its_move_and_never_comes_back():
@@ -291,19 +253,14 @@ def test_10_3_lords_without_a_settlement(options, gold):
     assert (rows["red"]["lords"] - elsewhere, rows["blue"]["lords"] - elsewhere) == gold
 
 
-def moves(red: str, source: str, tile: str, blue: str = "") -> set[str]:
-    """Return where a tile can move a piece to."""
-    table = Table(line(red, blue, gifts=tile))
-    return table.play(f"{tile}:{cells(source)[0]}-").targets("-")
-
-
 @pytest.mark.parametrize("red, blue, expected", [
     ("(2,2)", "", "(2,6) (2,0) (1,2) (0,1) (3,2)"),
     ("(8,8)", "", "(8,13) (8,4) (4,10) (7,7) (18,13) (15,4)"),
     ("(8,8)", "(8,6)", "(8,13) (8,7) (4,10) (7,7) (18,13) (15,4)"),
 ], ids=["c8", "c9", "c10"])
 def test_c8_c9_c10_caravan_goes_the_full_way(red, blue, expected):
-    assert moves(red, red, "caravan", blue) == as_set(expected)
+    table = Table(line(red, blue, gifts="caravan"))
+    assert table.moves("caravan", cells(red)[0]) == as_set(expected)
 
 
 def test_c12_village_needs_three_own_settlements_beside():
@@ -335,15 +292,6 @@ def test_10_3_a_sword_in_the_final_round_changes_nothing_about_the_end():
 # --- Nomads -------------------------------------------------------------------------------------
 
 CARAVAN_BOARD = "kb1 board=caravan,paddock,oasis,farm"
-
-
-def sea_with(*land: tuple[str, str], letter: str = "W") -> str:
-    """A map of one letter with words of land laid on it, each at the cell of its first letter."""
-    rows = [[letter] * 20 for _ in range(20)]
-    for cell, word in land:
-        row, column = int(cell[1:]) - 1, ord(cell[0]) - ord("a")
-        rows[row][column:column + len(word)] = word
-    return "map=" + "/".join("".join(row) for row in rows)
 
 
 def test_x10_resettlement_of_two_pieces_takes_both_tiles():

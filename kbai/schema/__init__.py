@@ -1,8 +1,9 @@
 """The schema of a position: a plain dict, as TOML and JSON give it, and the kernel's Position.
 
 docs/forms.md lists the keys. Errors carry the path of the key and the word to blame; the
-spellings turn these into a line and a column. One module each reads and writes the keys about
-the set-up, the pieces, the tiles, the turn and the terrain cards.
+spellings turn these into a line and a column. The modules of this package each have a part of
+the keys: the set-up, the pieces of the seats, the tiles, what else lies on the board, the turn,
+what is under way in it, the terrain cards.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from kbai.errors import NotationError
 from kbai.notation import NO_CARD, format_cell, format_row, quote, setup_of
 from kbai.pieces import pieces_of
 from kbai.reading import Table
+from kbai.schema.ground import Ground, read_scouts, read_walls
 from kbai.schema.pieces import (
     GOLD_SOURCES,
     SEAT_KEYS,
-    Ground,
     check_seats_together,
     default_supply,
     default_tokens,
@@ -48,19 +49,19 @@ from kbai.schema.turn import (
     check_used_tiles,
     count_silos,
     default_owed,
-    doing_to_text,
     is_final_by_default,
+    read_final,
+    read_phase,
+    read_turn,
+)
+from kbai.schema.under_way import (
+    doing_to_text,
     read_built,
     read_doing,
-    read_final,
     read_lift,
     read_outpost,
-    read_phase,
     read_reacting,
     read_repeat,
-    read_scouts,
-    read_turn,
-    read_walls,
 )
 from kbai.table import Setup
 

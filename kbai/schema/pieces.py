@@ -111,24 +111,6 @@ class Seat:
         }
 
 
-class Ground:
-    """Which hexes are free: nothing on them and no warrior beside them (R1.8)."""
-
-    def __init__(self, setup: Setup, seats: Iterable[Seat], others: Iterable[int]) -> None:
-        self._setup = setup
-        self._taken = {*others}
-        for seat in seats:
-            self._taken |= {*seat.pieces}
-            for cell in seat.cells(WARRIOR):
-                self._taken.update(setup.kernel_board.neighbours(cell))
-
-    def has_free(self, terrains: Iterable[str]) -> bool:
-        """Return whether a hex of one of these terrains is free."""
-        codes = {Terrain[name.upper()] for name in terrains}
-        cells = enumerate(self._setup.terrain)
-        return any(code in codes and cell not in self._taken for cell, code in cells)
-
-
 def seat_tables(table: Table) -> dict[str, Table]:
     """Return the table of each seat, in the order they are written."""
     value = table.get("seat")
@@ -178,8 +160,9 @@ def read_pieces(setup: Setup, name: str, table: Table) -> Seat:
     seat = Seat(name, table)
     table.require("settlements", f"the cells of the settlements of {name}")
     check_needed(setup, table, SEAT_KEYS)
+    climbs = _can_climb(setup)
     for word in table.words("settlements"):
-        _add_piece(seat, read_hex(setup, word, climbs=_can_climb(setup)), HOUSE, word)
+        _add_piece(seat, read_hex(setup, word, climbs=climbs), HOUSE, word)
     if len(seat.pieces) > setup.houses:
         message = f"expected at most {setup.houses} settlements of {name}, got {len(seat.pieces)}"
         raise table.error("settlements", f"{message} (R2.1)")
