@@ -293,7 +293,7 @@ cdef struct BoardData:
     uint8_t figures  # whether there are figures or city halls
     uint8_t mayors  # whether rows are marked
     uint8_t marsh  # whether there is a marsh hex
-    uint8_t always  # what is scored without a card, as bits by their order
+    uint8_t palaces  # whether there are any
     uint8_t tidies  # the end of a turn has more to do than to discard a card and draw one
     uint8_t plain  # a mandatory action is three houses on one terrain and nothing comes between
     uint8_t needs_areas  # a card in play asks for settlement areas

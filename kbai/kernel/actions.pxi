@@ -484,7 +484,7 @@ cdef inline void begin_build(const BoardData* b, State* s, Seat* p, int slot) no
         use_tile(b, s, p, slot)
 
 
-cdef inline void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
+cdef void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
     cdef int seat = actor(s)
     cdef Seat* p = &s.seats[seat]
     cdef bint last, regular = True
@@ -521,7 +521,7 @@ cdef inline void do_build(const BoardData* b, State* s, int slot, int bit) noexc
     settle(b, s)
 
 
-cdef inline void do_move(const BoardData* b, State* s, int slot, int source,
+cdef void do_move(const BoardData* b, State* s, int slot, int source,
                          int target) noexcept nogil:
     """Move a piece; the tile used may be the one that is lost by it (R5.3)."""
     cdef Seat* p = &s.seats[s.mover]
@@ -616,6 +616,14 @@ cdef void do_step(const BoardData* b, State* s, uint32_t step) noexcept nogil:
         do_scout(b, s, slot, bit)
     elif kind == STEP_PASS:
         do_pass(b, s)
+    else:
+        finish_turn(b, s)
+
+
+cdef void finish_turn(const BoardData* b, State* s) noexcept nogil:
+    """The end of a turn or of a seat's silo actions."""
+    if s.phase == PHASE_SILO:
+        next_silo_seat(b, s)
     else:
         end_turn(b, s)
 

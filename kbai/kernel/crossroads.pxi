@@ -57,7 +57,7 @@ cdef void do_choose(const BoardData* b, State* s, int card, int terrain) noexcep
         s.n_hand -= 1
         s.card = card
     s.terrain = terrain
-    settle(b, s)
+    settle_all(b, s)
 
 
 # --- pieces that are not houses -----------------------------------------------------------------
@@ -170,7 +170,7 @@ cdef void do_back(const BoardData* b, State* s, int slot, int bit) noexcept nogi
     use_tile(b, s, p, slot)
     take_figure(b, s, p, bit)
     lose_tiles(b, s, p, bit)
-    settle(b, s)
+    settle_all(b, s)
 
 
 cdef void do_place(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
@@ -187,7 +187,7 @@ cdef void do_place(const BoardData* b, State* s, int slot, int bit) noexcept nog
         mark_row(b, s, p, b.row[bit])
     if gain_tiles(b, s, p, bit) and b.canoe_slot:
         interrupt(s, s.mover)
-    settle(b, s)
+    settle_all(b, s)
 
 
 # --- city hall ----------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ cdef void do_hall(const BoardData* b, State* s, int slot, int bit) noexcept nogi
         last |= gain_tiles(b, s, p, b.neighbour[bit][d])
     if last and b.canoe_slot:
         interrupt(s, s.mover)
-    settle(b, s)
+    settle_all(b, s)
 
 
 # --- targets ------------------------------------------------------------------------------------

@@ -173,8 +173,7 @@ cdef class Board:
             b.deck[i] = _in_range("a count", deck[i], 0, 200)
         b.houses = _in_range("houses", houses, 1, 40)
         b.walls = _in_range("walls", walls, 0, 25)
-        # Castles and treasures everywhere; palaces and capitols where there are some.
-        b.always = 3 | any_bit(b.palace) << 2 | (b.n_capitols > 0) << 3
+        b.palaces = any_bit(b.palace)
         b.tidies = (b.scout_slot or b.crossroads_slot or b.red >> GOLD_ROVERS & 1
                     or b.options & OPTION_EXHAUSTED_DISCARD) != 0
         b.plain = not (b.canoe_slot or b.mayors or b.scout_slot or any(deck[MARSH:])
@@ -265,6 +264,8 @@ cdef class Board:
         b.n_cards = len(cards)
         for i, card in enumerate(cards):
             b.cards[i] = _in_range("a card", card, 1, N_SCORES - 1)
+            if card in (SCORE_PALACES, SCORE_CAPITOLS):
+                raise ValueError("expected cards, got what is scored without one")
             b.needs_areas |= AREA_CARDS.get(card, 0)
             b.mayors |= card == SCORE_MAYORS
             if SCORE_TREASURE < card <= SCORE_ROVERS:

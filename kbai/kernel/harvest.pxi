@@ -90,7 +90,7 @@ cdef void do_scout(const BoardData* b, State* s, int slot, int bit) noexcept nog
     set_bit(s.scouts, bit)
     clear_bit(s.free, bit)
     s.n_scouts += 1
-    settle(b, s)
+    settle_all(b, s)
 
 
 # --- bazaar (R6.5.2) ----------------------------------------------------------------------------
@@ -179,6 +179,7 @@ cdef void end_rounds(const BoardData* b, State* s) noexcept nogil:
     """After the last turn: silo actions, if there are silos."""
     s.phase = PHASE_OVER
     s.card = NO_CARD
+    s.choosing = False
     s.terrain = NO_TERRAIN
     s.due = 0
     if b.silos:

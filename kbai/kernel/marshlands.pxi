@@ -56,7 +56,7 @@ cdef void do_temple(const BoardData* b, State* s, int slot, int bit) noexcept no
     take_piece(b, s, p, bit)
     p.temple += 1
     lose_tiles(b, s, p, bit)
-    settle(b, s)
+    settle_all(b, s)
 
 
 # --- canoe (R6.4.3) -----------------------------------------------------------------------------
@@ -101,4 +101,4 @@ cdef bint ask_next(const BoardData* b, State* s) noexcept nogil:
 
 cdef void do_pass(const BoardData* b, State* s) noexcept nogil:
     ask_another(b, s)
-    settle(b, s)
+    settle_all(b, s)

@@ -146,7 +146,7 @@ cdef void do_wall(const BoardData* b, State* s, int slot, int bit) noexcept nogi
     begin_or_count(b, s, slot, 2)
     set_bit(s.walls, bit)
     clear_bit(s.free, bit)
-    settle(b, s)
+    settle_all(b, s)
 
 
 cdef void do_remove(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
@@ -165,7 +165,7 @@ cdef void do_remove(const BoardData* b, State* s, int slot, int bit) noexcept no
         take_piece(b, s, p, bit)
         p.supply += 1
     lose_tiles(b, s, p, bit)
-    settle(b, s)
+    settle_all(b, s)
 
 
 # --- cards that score during the game -----------------------------------------------------------

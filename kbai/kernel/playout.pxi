@@ -311,10 +311,9 @@ cdef void random_turn(const BoardData* b, State* s, Rng* rng, Trace* trace) noex
             after += before
         elif before:
             random_tiles(b, s, before, rng, trace)
-    if b.plain:
-        random_mandatory(b, s, rng, trace)
-    else:
+    if not b.plain:
         random_houses(b, s, rng, trace)
+    random_mandatory(b, s, rng, trace)
     if after:
         random_tiles(b, s, after, rng, trace)
     note(trace, pack_step(STEP_END, 0, 0))
@@ -342,7 +341,7 @@ cdef void random_silos(const BoardData* b, State* s, Rng* rng, Trace* trace) noe
         while s.lift_slot or s.doing:
             random_step(b, s, steps, list_steps(b, s, steps), rng, trace)
     note(trace, pack_step(STEP_END, 0, 0))
-    end_turn(b, s)
+    finish_turn(b, s)
 
 
 cdef void random_game(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:

@@ -310,8 +310,6 @@ cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
                     const Areas* areas) noexcept nogil:
     """One seat's gold by one rule (R8.3-R8.9); ``areas`` for those that ask for them."""
     cdef const Seat* p = &s.seats[seat]
-    if rule == SCORE_CASTLES:
-        return 3 * count_and(p.near, b.castle)
     if rule == SCORE_FISHERMEN:
         return count_and(p.own, b.fish)
     if rule == SCORE_MINERS:
@@ -334,10 +332,6 @@ cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
         return lords(b, s, seat)
     if rule <= SCORE_ROVERS:
         return p.gold[rule - SCORE_TREASURE]  # scored when it happened (R8.1)
-    if rule == SCORE_PALACES:
-        return most_beside(b, s, seat, b.palace)
-    if rule == SCORE_CAPITOLS:
-        return capitols(b, p)
     if rule == SCORE_GEOLOGISTS:
         return 2 * areas.mountains
     if rule == SCORE_MESSENGERS:
@@ -361,10 +355,8 @@ cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
     return score_task(b, p, rule)
 
 
-# What is scored without a card, in this order before the cards (R8.3, R8.4, R7).
 cdef enum:
-    N_ALWAYS = 4
-cdef uint8_t[N_ALWAYS] ALWAYS = [SCORE_CASTLES, SCORE_TREASURE, SCORE_PALACES, SCORE_CAPITOLS]
+    N_ALWAYS = 4  # what is scored without a card: castles, treasure, palaces, capitols
 
 
 cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noexcept nogil:
@@ -375,8 +367,10 @@ cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noe
         find_areas(b, &s.seats[seat], &areas)
     else:
         memset(&areas, 0, sizeof(Areas))
-    for i in range(N_ALWAYS):
-        out[i] = score_rule(b, s, seat, ALWAYS[i], &areas) if b.always >> i & 1 else 0
+    out[0] = 3 * count_and(s.seats[seat].near, b.castle)
+    out[1] = s.seats[seat].gold[GOLD_TREASURE]
+    out[2] = most_beside(b, s, seat, b.palace) if b.palaces else 0
+    out[3] = capitols(b, &s.seats[seat]) if b.n_capitols else 0
     for i in range(b.n_cards):
         out[N_ALWAYS + i] = score_rule(b, s, seat, b.cards[i], &areas)
 

@@ -170,7 +170,7 @@ cdef void reshuffle(State* s) noexcept nogil:
     s.pile = s.totals[0]
 
 
-cdef inline bint has_cards(const State* s) noexcept nogil:
+cdef bint has_cards(const State* s) noexcept nogil:
     """Whether a card can be drawn, after a reshuffle if need be."""
     cdef int i, n = s.pile
     for i in range(CARD_KINDS):
@@ -178,13 +178,15 @@ cdef inline bint has_cards(const State* s) noexcept nogil:
     return n > 0
 
 
-cdef inline bint fill_pile(State* s) noexcept nogil:
-    """Make sure that a card can be drawn; False if both piles are empty."""
-    if s.pile:
-        return True
+cdef bint refill_pile(State* s) noexcept nogil:
     if has_cards(s):
         reshuffle(s)
     return s.pile > 0
+
+
+cdef inline bint fill_pile(State* s) noexcept nogil:
+    """Make sure that a card can be drawn; False if both piles are empty."""
+    return s.pile > 0 or refill_pile(s)
 
 
 cdef void drop_pool(State* s, int k) noexcept nogil:
@@ -321,7 +323,7 @@ cdef inline void settle(const BoardData* b, State* s) noexcept nogil:
         settle_all(b, s)
 
 
-cdef inline void play_card(const BoardData* b, State* s, int card) noexcept nogil:
+cdef void play_card(const BoardData* b, State* s, int card) noexcept nogil:
     """A card becomes the one of the turn; the half of a marsh card is chosen later, if there is
     a choice (R2.4, R3.6)."""
     s.card = card
@@ -351,8 +353,8 @@ cdef void add_to_hand(const BoardData* b, State* s, int card) noexcept nogil:
         play_hand(b, s)
 
 
-cdef inline void turn_up(const BoardData* b, State* s, int k, int card) noexcept nogil:
-    """A card of the mover's hand, mostly the only one."""
+cdef void turn_up(const BoardData* b, State* s, int k, int card) noexcept nogil:
+    """A card of the mover's hand."""
     cdef Seat* p = &s.seats[s.mover]
     p.hands[k] -= 1
     p.n_hidden -= 1
@@ -365,8 +367,7 @@ cdef inline void turn_up(const BoardData* b, State* s, int k, int card) noexcept
         play_card(b, s, card)
 
 
-cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogil:
-    """Turn up the pending card."""
+cdef void show_any_card(const BoardData* b, State* s, int card) noexcept nogil:
     cdef int k = draw_pool(s)
     c_assert(s.draw != DRAW_NONE and s.pools[k][card] > 0)
     s.pools[k][card] -= 1
@@ -380,6 +381,23 @@ cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogi
         else:
             play_card(b, s, card)
         s.draw = DRAW_NONE
+    settle_all(b, s)
+
+
+cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogil:
+    """Turn up the pending card; first what nearly always is the case, the only card of a hand."""
+    cdef Seat* p = &s.seats[s.mover]
+    if s.draw != DRAW_REVEAL or p.hands[0] != 1 or p.n_hidden != 1 or s.n_hand or card > FOREST:
+        show_any_card(b, s, card)
+        return
+    c_assert(s.pools[0][card] > 0)
+    s.pools[0][card] -= 1
+    s.totals[0] -= 1
+    p.hands[0] = 0
+    p.n_hidden = 0
+    s.draw = DRAW_NONE
+    s.card = card
+    s.terrain = card
     settle(b, s)
 
 
@@ -387,6 +405,7 @@ cdef inline void begin_turn(const BoardData* b, State* s) noexcept nogil:
     cdef Seat* p = &s.seats[s.mover]
     s.phase = PHASE_PRE
     s.card = NO_CARD
+    s.choosing = False
     s.terrain = NO_TERRAIN
     s.draw = DRAW_REVEAL if p.n_hidden else DRAW_NONE
     s.owed = p.temple
@@ -454,7 +473,6 @@ cdef void discard_hand(State* s) noexcept nogil:
         s.discard[i] += s.hand[i]
         s.hand[i] = 0
     s.n_hand = 0
-    s.choosing = False
 
 
 cdef void tidy_up(const BoardData* b, State* s, Seat* p) noexcept nogil:
@@ -475,9 +493,12 @@ cdef void tidy_up(const BoardData* b, State* s, Seat* p) noexcept nogil:
         draw_more_cards(b, s, p)
 
 
-cdef bint is_last_round(const BoardData* b, const State* s) noexcept nogil:
-    """Whether the game ends with the round that ends now (R9.1)."""
+cdef bint is_last_round(const BoardData* b, State* s) noexcept nogil:
+    """Whether the game ends with the round that ends now (R9.1), or by stalemate."""
     cdef int i
+    # The last turn had no card, or any terrain for want of the card's.
+    if s.terrain >= MASK_BUILD and not is_undecided(s) and nobody_can_build(b, s):
+        s.final = True
     if b.options & OPTION_SWORD_CANCELS_END:
         for i in range(s.n_seats):
             if s.seats[i].supply == 0 and s.seats[i].temple == 0:
@@ -488,24 +509,21 @@ cdef bint is_last_round(const BoardData* b, const State* s) noexcept nogil:
 cdef inline void end_turn(const BoardData* b, State* s) noexcept nogil:
     """R3.1, end of turn; R9.1 for the end of the game."""
     cdef Seat* p = &s.seats[s.mover]
-    # No card, or any terrain for want of the card's.
-    cdef bint idle = s.terrain >= MASK_BUILD and not is_undecided(s)
-    if s.phase == PHASE_SILO:
-        next_silo_seat(b, s)
-        return
+    cdef uint64_t used = p.used
     if s.card != NO_CARD:
         s.discard[s.card] += 1
     if b.tidies or s.n_hand:
         tidy_up(b, s, p)
     take_hidden_card(s, p)
-    p.ready = ((p.ready + (p.used & ~b.canoe_tiles)) & ~b.nomad_tiles) + p.fresh
+    p.ready = ((p.ready + p.used) & ~b.nomad_tiles) + p.fresh
     p.fresh = 0
-    p.used &= b.canoe_tiles
+    p.used = 0
+    if b.canoe_slot:  # used ones wait for the start of the next turn
+        p.used = used & b.canoe_tiles
+        p.ready -= p.used
     s.mover = s.mover + 1 if s.mover + 1 < s.n_seats else 0
-    if s.mover == s.start:
-        if idle and nobody_can_build(b, s):
-            s.final = True
-        if is_last_round(b, s):
-            end_rounds(b, s)
-            return
-    begin_turn(b, s)
+    if s.mover == s.start and (s.final or s.terrain >= MASK_BUILD or b.options
+                               & OPTION_SWORD_CANCELS_END) and is_last_round(b, s):
+        end_rounds(b, s)
+    else:
+        begin_turn(b, s)

@@ -28,7 +28,8 @@ MAX_FOLLOWING = {
     Action.SILO: 2,
 }
 # Actions of several steps whose tile stays with its holder, used.
-_TILE_IS_USED = (Action.WALL, Action.WAGON, Action.SHIP, Action.SCOUT, Action.CATHEDRAL)
+# A wagon or ship may lose its tile on the way and still go on.
+_TILE_IS_USED = (Action.WALL, Action.SCOUT, Action.CATHEDRAL)
 _OUTPOST_WITHIN = (Action.DONATION, Action.FORT, Action.CATHEDRAL)
 _MOVING = (Action.MOVE, Action.RESETTLEMENT, Action.WAGON, Action.SHIP, Action.SILO)
 
