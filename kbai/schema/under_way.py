@@ -27,8 +27,8 @@ MAX_FOLLOWING = {
     Action.SCOUT: 1,
     Action.SILO: 2,
 }
-# Actions of several steps whose tile stays with its holder, used.
-_TILE_IS_USED = (Action.WALL, Action.WAGON, Action.SHIP, Action.SCOUT, Action.CATHEDRAL)
+# Actions of several steps whose tile stays with its holder, used; a figure may lose its own tile.
+_TILE_IS_USED = (Action.WALL, Action.SCOUT, Action.CATHEDRAL)
 _OUTPOST_WITHIN = (Action.DONATION, Action.FORT, Action.CATHEDRAL)
 _MOVING = (Action.MOVE, Action.RESETTLEMENT, Action.WAGON, Action.SHIP, Action.SILO)
 
