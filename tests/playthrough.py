@@ -122,6 +122,8 @@ def legal_lines(position: Position) -> list[str]:
     actions = legal_actions(position)
     for action in actions:
         name, _, rest = action.rpartition(":")
+        seat, at, cell = rest.rpartition("@")
+        name, rest = (f"{name} {seat}{at}", cell) if at else (name, rest)
         groups.setdefault(name or ("build" if rest[-1].isdigit() else rest), []).append(rest)
     lines = [f"legal: {len(actions)}"]
     for name, rests in groups.items():
