@@ -134,12 +134,12 @@ def legal_lines(position: Position) -> list[str]:
         for rest in rests:
             source, _, target = rest.rpartition("-")
             moves.setdefault(source, []).append(target)
-        together: dict[tuple[str, ...], list[str]] = {}
+        together: dict[tuple[bool, str], list[str]] = {}
         for source, targets in moves.items():
-            together.setdefault(tuple(targets), []).append(source)
-        for targets, sources in together.items():
-            cells = " ".join(targets)
-            text = f"{' '.join(sources)} to {cells}" if any(sources) else cells
+            together.setdefault((bool(source), " ".join(targets)), []).append(source)
+        for (moved, cells), sources in together.items():
+            targets = cells.split()
+            text = f"{' '.join(sources)} to {cells}" if moved else cells
             lines.append(_wrap(f"    {name} ({len(sources) * len(targets)}): ", text))
     return lines
 
