@@ -170,7 +170,10 @@ CANONICAL = {
         red={"settlements": ["f2"], "tiles": []}, phase="silo", card=None, silos=1, final=True
     ),
     "nomad tile not taken after the last turn": describe(
-        red={"settlements": ["r2"]}, phase="silo", card=None, silos=1, final=True, gone=[]
+        red={"settlements": ["r2"]}, phase="silo", card=None, silos=1, final=True
+    ),
+    "donation short of a house that marks a row": describe(
+        red={"settlements": ["a13"], "mayors": ["1"], "supply": 1}, doing="donation_flower:2"
     ),
     "hidden cards held": describe(
         red={"settlements": [], "gifts": ["crossroads"]},
