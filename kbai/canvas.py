@@ -169,13 +169,11 @@ def draw_hexes(
 ) -> list[str]:
     """Draw rows of hexes between column letters and row numbers.
 
-    Cells count row by row from ``first``; the numbers of the rows begin with ``prefix``. Columns
-    of sea at the right are left out.
+    Cells count row by row from ``first``; the numbers of the rows begin with ``prefix``.
     """
     width = len(rows[0])
-    shown = max(len(row.rstrip(SEA_LETTER)) for row in rows)
     # A letter stands over the right half of its hex in straight rows, the left half in shifted.
-    header = " " * 6 + "   ".join(chr(ord("a") + col) for col in range(shown))
+    header = " " * 6 + "   ".join(chr(ord("a") + col) for col in range(width))
     lines = [header]
     for row, letters in enumerate(rows):
         hexes = "".join(
@@ -185,7 +183,7 @@ def draw_hexes(
                 piece=(pieces or {}).get(cell),
                 around=(around or {}).get(cell, "  "),
             )
-            for cell, letter in enumerate(letters[:shown], start=first + row * width)
+            for cell, letter in enumerate(letters, start=first + row * width)
         )
         before, after = ("  ", "") if row % 2 else ("", "  ")
         name = f"{prefix}{row + 1}"

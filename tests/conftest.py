@@ -5,6 +5,15 @@ from collections.abc import Iterator
 import pytest
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the one option of these tests."""
+    parser.addoption(
+        "--rewrite-golden",
+        action="store_true",
+        help="write the playthroughs in tests/golden/*.txt anew, to be read before they are kept",
+    )
+
+
 @pytest.fixture(autouse=True, scope="session")
 def no_files_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep quadrants out that whoever runs the tests has in a configuration folder."""

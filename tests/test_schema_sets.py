@@ -100,6 +100,11 @@ CANONICAL = {
         red={"settlements": [], "used": ["wagon"], "gifts": ["wagon"], "wagon": "a13"},
         doing="wagon:2",
     ),
+    "wagon on its way without its tile": describe(
+        red={"settlements": [], "wagon": "a13"},
+        blue={"settlements": [], "gifts": ["wagon"]},
+        doing="wagon:2",
+    ),
     "ship under way": describe(
         red={"settlements": [], "used": ["lighthouse"], "gifts": ["lighthouse"], "ship": "a12"},
         doing="lighthouse:1",
@@ -165,7 +170,10 @@ CANONICAL = {
         red={"settlements": ["f2"], "tiles": []}, phase="silo", card=None, silos=1, final=True
     ),
     "nomad tile not taken after the last turn": describe(
-        red={"settlements": ["r2"]}, phase="silo", card=None, silos=1, final=True, gone=[]
+        red={"settlements": ["r2"]}, phase="silo", card=None, silos=1, final=True
+    ),
+    "donation short of a house that marks a row": describe(
+        red={"settlements": ["a13"], "mayors": ["1"], "supply": 1}, doing="donation_flower:2"
     ),
     "hidden cards held": describe(
         red={"settlements": [], "gifts": ["crossroads"]},
@@ -606,15 +614,16 @@ BAD = {
     ),
     "other action after the last turn": (
         describe(red={"gifts": "wagon", "wagon": "a13"}, **SILO, doing="wagon:1"), ("doing",),
-        "wagon:1", "expected a wagon tile used this turn by red",
+        "wagon:1", "expected only silo actions after the last turn, got 'wagon:1' (R9.2)",
     ),
     "three silo steps to follow": (
         describe(red={"settlements": "e8"}, **SILO, doing="silo_move:3"), ("doing",), "silo_move:3",
         "expected the steps that may follow, silo_move:1 to silo_move:2, got 'silo_move:3'",
     ),
-    "wagon not used": (
-        describe(red={"gifts": "wagon", "wagon": "a13"}, doing="wagon:1"), ("doing",), "wagon:1",
-        "expected a wagon tile used this turn by red for 'wagon:1'",
+    "scout cabin not used": (
+        describe(red={"settlements": "a1", "gifts": "scout_cabin"}, doing="scout_cabin:1"),
+        ("doing",), "scout_cabin:1",
+        "expected a scout_cabin tile used this turn by red for 'scout_cabin:1'",
     ),
     "wagon that goes on in the reserve": (
         describe(red={"gifts": "wagon", "used": "wagon"}, doing="wagon:1"), ("doing",), "wagon:1",

@@ -145,8 +145,7 @@ LINES = [
     f"{MIXED_GAME} red=-/temple=2 blue=- turn=red card=flower phase=build0 owed=1",
     f"{MIXED_GAME} red=a1,e8 blue=- turn=red phase=silo lift=silo@a1 doing=silo_move:2 silos=0 "
     "final=true",
-    f"{MIXED_GAME} red=r2/used=canoe/gifts=canoe blue=- turn=red phase=silo silos=1 final=true "
-    "gone=-",
+    f"{MIXED_GAME} red=r2/used=canoe/gifts=canoe blue=- turn=red phase=silo silos=1 final=true",
     f"{MIXED_BOARD} cards=lords red=- blue=- phase=over final=true nocard=red,blue",
 ]
 

@@ -34,9 +34,9 @@ def test_c21_no_other_hex_of_the_board_counts():
     board = as_set(" ".join(f"({r},{c})" for r in range(20) for c in range(20)))
     counted = set()
     for cell in board - special:
-        # With a fountain in play a house may stand on a mountain, too.
-        table = Table(f"{FIRST_GAME} capitols=l12 cards=lords red={cell}/gifts=fountain blue=- "
-                      "turn=red card=flower")
+        # With a fountain and its bonus a house may stand on a mountain, too.
+        table = Table(f"{FIRST_GAME} capitols=l12 cards=lords red={cell}"
+                      "/gifts=fountain,fountain_bonus blue=- turn=red card=flower")
         if table.gold_of("capitols") == (1, 0):
             counted.add(cell)
     assert counted == as_set(NEAR)

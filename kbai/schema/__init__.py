@@ -194,7 +194,7 @@ def position_to_dict(position: Position) -> dict[str, object]:
         data["final"] = fields["final"]
     if fields["walls"]:
         data["walls"] = [format_cell(cell) for cell in fields["walls"]]
-    if fields["gone"] or _has_tile_beside(position, setup, fields):
+    if fields["gone"]:
         data["gone"] = [format_cell(setup.spaces[space].cell) for space in fields["gone"]]
     data |= piles_to_dict(setup, fields)
     data["seat"] = {
@@ -261,13 +261,6 @@ def _action_to_dict(position: Position, setup: Setup, fields: Fields) -> dict[st
     if fields["scouts"]:
         data["scouts"] = [format_cell(cell) for cell in fields["scouts"]]
     return data
-
-
-def _has_tile_beside(position: Position, setup: Setup, fields: Fields) -> bool:
-    """Return whether a settlement stands beside a nomad tile; a silo action may lead there."""
-    cells = [c for seat in fields["seats"] for c in pieces_of(position.board, seat)]
-    spaces = (setup.spaces[s] for cell in cells for s in position.board.spaces_beside(cell))
-    return any(space.kind == "nomad" and space.tile for space in spaces)
 
 
 def _seat_to_dict(position: Position, setup: Setup, seat: SeatFields) -> dict[str, object]:

@@ -188,7 +188,10 @@ def _why_never(key: str, kind: str) -> str:
 
 
 def read_gone(setup: Setup, table: Table, seats: Iterable[Seat], *, settled: bool) -> list[int]:
-    """Return the nomad spaces whose tile has been taken; a settlement beside one takes it."""
+    """Return the nomad spaces whose tile has been taken; a settlement beside one takes it.
+
+    Unless all is ``settled``: then one may stand there without having taken it.
+    """
     laid = {s.cell: i for i, s in enumerate(setup.spaces) if s.kind == "nomad" and s.tile}
     gone: set[int] = set()
     for word in table.words("gone"):
@@ -201,7 +204,7 @@ def read_gone(setup: Setup, table: Table, seats: Iterable[Seat], *, settled: boo
         if laid[cell] in gone:
             raise word.error(f"expected each space once in 'gone', got {quote(word)} twice")
         gone.add(laid[cell])
-    if settled and "gone" in table:
+    if settled:
         return sorted(gone)
     for seat in seats:
         beside = {s for cell in seat.pieces for s in setup.kernel_board.spaces_beside(cell)}

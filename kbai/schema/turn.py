@@ -220,7 +220,7 @@ def _check_phase(table: Table, seats: list[Seat], turn: Turn, ground: Ground) ->
     if turn.draw is Draw.REVEAL and turn.phase is not Phase.PRE and not reason:
         message = "expected the phase pre as long as the card is hidden"
         raise table.error("phase", f"{message}, got {quote(table.text('phase'))} (R3.1)")
-    if turn.due > mover.supply:
+    if turn.due > mover.supply and not turn.is_interrupted:
         message = f"expected no more houses to build than the {mover.supply} in supply"
         raise table.error("phase", f"{message}, got {quote(table.text('phase'))} (R3.2)")
     if turn.phase is Phase.BUILD and not turn.due and not turn.owed and not turn.is_interrupted:

@@ -10,7 +10,7 @@ from kbai.content import TERRAIN_CARDS
 from kbai.notation import pack_step, parse_card, parse_cell, parse_name, quote
 from kbai.pieces import HALL, HOUSE
 from kbai.reading import Table, Word, parse_place
-from kbai.schema.pieces import Seat
+from kbai.schema.pieces import Seat, has_action
 from kbai.schema.turn import MAX_DUE, Turn
 from kbai.table import Setup
 
@@ -27,8 +27,7 @@ MAX_FOLLOWING = {
     Action.SCOUT: 1,
     Action.SILO: 2,
 }
-# Actions of several steps whose tile stays with its holder, used.
-# A wagon or ship may lose its tile on the way and still go on.
+# Actions of several steps whose tile stays with its holder, used; a figure may lose its own tile.
 _TILE_IS_USED = (Action.WALL, Action.SCOUT, Action.CATHEDRAL)
 _OUTPOST_WITHIN = (Action.DONATION, Action.FORT, Action.CATHEDRAL)
 _MOVING = (Action.MOVE, Action.RESETTLEMENT, Action.WAGON, Action.SHIP, Action.SILO)
@@ -53,7 +52,9 @@ def read_doing(setup: Setup, table: Table, seats: list[Seat], turn: Turn) -> tup
     if action in _TILE_IS_USED and not mover.used[kind]:
         message = f"expected a {kind} tile used this turn by {mover.name}"
         raise word.error(f"{message} for {quote(word)} (R3.3)")
-    if action is Action.DONATION and left > mover.supply:
+    # A marker or a reaction of the mover may have taken a house since it began.
+    may_be_short = "mayors" in setup.cards or has_action(setup, Action.CANOE)
+    if action is Action.DONATION and left > mover.supply and not may_be_short:
         message = f"expected no more houses to build than the {mover.supply} in supply"
         raise word.error(f"{message}, got {quote(word)} (R7.1)")
     if action is Action.CATHEDRAL and left != mover.tokens:
