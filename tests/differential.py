@@ -208,10 +208,12 @@ def take_turns(kinds: tuple[str, ...], turn: int, count: int) -> list[str]:
 
 def gifts_start(rng: random.Random, seats: list[str], cards: list[str], turn: int) -> str:
     """Settlements and figures on a board without spaces, each seat with many tiles."""
-    rows = draw_map(rng, 20, rng.choice("GCDFTS"))
+    rows = draw_map(rng, 20, rng.choice("CDFTS"))  # grass there is, for the card
     rows[15][3] = rows[17][8] = "n"  # far away, so that the nomad tiles in hand are in the game
-    spots = [(r, c) for r in range(3, 9) for c in range(20) if rows[r][c] not in "WM"]
-    lake = [(r, c) for r in range(3, 9) for c in range(20) if rows[r][c] == "W"]
+    near = [(r, c) for r in range(3, 9) for c in range(3, 13)]  # everybody beside everybody
+    spots = [(r, c) for r, c in near if rows[r][c] not in "WM"]
+    lake = [(r, c) for r, c in near if rows[r][c] == "W"]
+    seats = seats[:3]
     rng.shuffle(spots)
     # Something to repeat, or to be used with an outpost; the others may have other tiles.
     first = {"bazaar", *take_turns(REPEATED, turn, 3)}
@@ -220,16 +222,20 @@ def gifts_start(rng: random.Random, seats: list[str], cards: list[str], turn: in
                                  ("fountain", "fountain_bonus"))))
     other = {*take_turns(REPEATED, turn, 2), *rng.sample((*BONUS_TILES, "barracks", "canoe"), 2)}
     own = {seat: [kind for kind in reference.KINDS if kind in gifts] for seat, gifts in
-           ((seat, rng.choice((first, first, other))) for seat in seats)}
+           ((seat, first if seat == seats[0] else rng.choice((first, other))) for seat in seats)}
     nomads = dict(zip(seats, ("outpost", "sword"), strict=False))
     words = ["kb1", "map=" + "/".join("".join(row) for row in rows), "nomads=outpost@d16,sword@i18",
              "cards=" + ",".join(card for card in CARDS if card in cards)]
     if "scouts" in cards:
-        words.append(f"scouted={rng.choice(reference.TERRAINS)}")
+        words.append(f"scouted={rng.choice(reference.TERRAINS[1:])}")
     words.append("options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()))
+    card = rng.choice(("hidden", "grass", "grass"))
     for seat in seats:
-        houses = [cell(*spots.pop()) for _ in range(rng.randint(3, 6))]
+        houses = [cell(*spots.pop()) for _ in range(rng.randint(3, 5))]
         word = f"{seat}={','.join(houses)}"
+        used = [kind for kind in own[seat] if kind in REPEATED and kind != "crossroads"]
+        if seat == seats[0] and used and card == "grass":
+            word += f"/used={','.join(used)}"  # there is something to repeat at once
         if seat in nomads:
             word += f"/nomads={nomads[seat]}"
         word += f"/gifts={','.join(own[seat])}"
@@ -240,7 +246,7 @@ def gifts_start(rng: random.Random, seats: list[str], cards: list[str], turn: in
         if "cathedral" in own[seat]:
             word += f"/tokens={rng.randint(0, 3)}"
         words.append(f"{word}/supply={rng.choice((1, 2, 3, 5, 8))}")
-    return " ".join([*words, f"turn={seats[0]}", "card=hidden"])
+    return " ".join([*words, f"turn={seats[0]}", f"card={card}"])
 
 
 def tiles_start(rng: random.Random, seats: list[str], cards: list[str], turn: int) -> str:
@@ -252,13 +258,19 @@ def tiles_start(rng: random.Random, seats: list[str], cards: list[str], turn: in
     for r, c in spots:
         rows[r][c] = "l"
     places = sorted((r, c, kinds[i % 2]) for i, (r, c) in enumerate(spots))
-    gifts = {*kinds, "paddock", rng.choice(("barn", "refuge", "harbor", "temple"))}
+    gifts = {*kinds, "paddock", rng.choice(("barn", "refuge", "temple", "quarry", "cathedral"))}
+    if rng.random() < 0.4:
+        gifts -= {*kinds}
+    rows[15][3] = "n"  # out of reach, so that the sword in hand is in the game
     gift = ",".join(name for name in reference.KINDS if name in gifts)
     words = ["kb1", "map=" + "/".join("".join(row) for row in rows),
              "locations=" + ",".join(f"{kind}@{cell(r, c)}" for r, c, kind in places),
+             "nomads=sword@d16",
              "cards=" + ",".join(card for card in CARDS if card in cards and card != "scouts"),
              "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
-             *(f"{seat}=-/gifts={gift}/supply=10" for seat in seats[:3]),
+             f"{seats[0]}=-/gifts={gift}/supply=10",
+             *(f"{seat}=-/nomads=sword/gifts={gift}/supply=10" for seat in seats[1:2]),
+             *(f"{seat}=-/gifts={gift}/supply=10" for seat in seats[2:3]),
              f"turn={seats[0]}", "card=hidden"]
     return " ".join(words)
 
@@ -288,10 +300,11 @@ STARTS = (quadrants_start, tiles_start, map_start, gifts_start, quadrants_start,
 
 def choose(rng: random.Random, steps: list[str]) -> str:
     """Tiles more often than their share of the steps, so that all of them are used."""
-    if "outpost" in steps and rng.random() < 0.5:
-        return "outpost"
+    for word in ("fort", "outpost"):
+        if word in steps and rng.random() < 0.5:
+            return word
     repeats = [step for step in steps if step.startswith("bazaar:")]
-    if repeats and rng.random() < 0.6:
+    if repeats and rng.random() < 0.8:
         return rng.choice(repeats)
     tiles = [step for step in steps if ":" in step or step == "fort"]
     if tiles and rng.random() < 0.6:

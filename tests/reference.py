@@ -914,12 +914,6 @@ def write_seat(state: State, name: str) -> str:
     return "/".join(parts)
 
 
-def has_tile_beside(state: State) -> bool:
-    """Whether a settlement stands beside a nomad tile; only a silo action leads there (R9.2)."""
-    return any(h in all_settlements(state) for space in state.nomads
-               for h in state.board.neighbours[space])
-
-
 def format(state: State) -> str:
     """The canonical line of a position, docs/forms.md; what has its default is left out."""
     words = ["kb1", state.board.text]
@@ -943,10 +937,9 @@ def format(state: State) -> str:
         words.append(f"phase={state.phase}")
     if state.final != default_final(state):
         words.append("final=" + ("true" if state.final else "false"))
-    if state.walls:
-        words.append("walls=" + write_cells(state.walls))
-    if state.gone or has_tile_beside(state):
-        words.append("gone=" + (write_cells(state.gone) if state.gone else "-"))
+    for key in ("walls", "gone"):
+        if getattr(state, key):
+            words.append(f"{key}=" + write_cells(getattr(state, key)))
     for key in ("discard", "removed", "spent"):
         if getattr(state, key):
             words.append(f"{key}=" + write_counts(getattr(state, key)))

@@ -6,9 +6,9 @@ from concurrent.futures import ProcessPoolExecutor
 
 import differential
 
-GAMES = 300
+GAMES = 420
 BATCH = 10
-SECONDS = 120  # on a slow machine fewer games, but never fewer than it takes to meet every event
+SECONDS = 150  # on a slow machine fewer games, but never fewer than it takes to meet every event
 
 
 def play_batch(first: int) -> Counter[str]:
