@@ -61,6 +61,13 @@ CANONICAL = {
     "temple houses put there in this turn": describe(
         red={"settlements": [], "temple": 2}, owed=1
     ),
+    "families and a marsh card of two houses": describe(
+        red={"settlements": ["a4"]},
+        cards=["families"], card="marsh_grass", terrain="marsh", phase="build1", built=["a4"],
+    ),
+    "families and temple houses": describe(
+        red={"settlements": ["a13"], "temple": 1}, cards=["families"], phase="build0"
+    ),
     "temple houses to build": describe(red={"settlements": [], "temple": 1}, phase="build0"),
     "mayors": describe(
         red={"settlements": [], "mayors": ["3", "20", "~2"]},
@@ -594,6 +601,11 @@ BAD = {
     "build0 with nothing owed": (
         describe(phase="build0"), ("phase",), "build0",
         "expected the phase build0 only with temple houses of red owed (R6.4)",
+    ),
+    "built when only temple houses are to go": (
+        describe(red={"settlements": "a13", "temple": 1}, cards=["families"], phase="build0",
+                 built="a13"),
+        ("built",), "a13", "expected 'built' only within the mandatory action and with families",
     ),
     "silo without silos": (
         describe(map=[row.replace("o", "D") for row in ROWS], **SILO), ("phase",), "silo",
