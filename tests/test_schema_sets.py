@@ -129,6 +129,12 @@ CANONICAL = {
         red={"settlements": ["a13"], "used": ["cathedral"], "gifts": ["cathedral"], "tokens": 2},
         doing="cathedral:2",
     ),
+    "cathedral without a token while somebody reacts": describe(
+        red={"settlements": ["a13"], "used": ["cathedral"], "gifts": ["cathedral"]},
+        blue={"settlements": ["o2"], "tiles": ["canoe@n2"]},
+        doing="cathedral:0",
+        reacting=["red:blue"],
+    ),
     "scouts": describe(
         red={"settlements": ["a12"], "used": ["scout_cabin"], "gifts": ["scout_cabin"]},
         scouts=["a11"],
@@ -648,6 +654,11 @@ BAD = {
     "cathedral without a number": (
         describe(red={"settlements": "l2", "used": "cathedral"}, doing="cathedral:x"), ("doing",),
         "cathedral:x", "expected the tokens left, such as 'cathedral:1', got 'cathedral:x'",
+    ),
+    "cathedral without a token": (
+        describe(red={"settlements": "a13", "gifts": "cathedral", "used": "cathedral"},
+                 doing="cathedral:0"),
+        ("doing",), "cathedral:0", "expected the tokens left, such as 'cathedral:1'",
     ),
     "fort without a card": (
         describe(red={"gifts": "fort", "used": "fort"}, doing="fort:"), ("doing",), "",
