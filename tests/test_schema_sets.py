@@ -61,6 +61,13 @@ CANONICAL = {
     "temple houses put there in this turn": describe(
         red={"settlements": [], "temple": 2}, owed=1
     ),
+    "families and a marsh card of two houses": describe(
+        red={"settlements": ["a4"]},
+        cards=["families"], card="marsh_grass", terrain="marsh", phase="build1", built=["a4"],
+    ),
+    "families and temple houses": describe(
+        red={"settlements": ["a13"], "temple": 1}, cards=["families"], phase="build0"
+    ),
     "temple houses to build": describe(red={"settlements": [], "temple": 1}, phase="build0"),
     "mayors": describe(
         red={"settlements": [], "mayors": ["3", "20", "~2"]},
@@ -121,6 +128,12 @@ CANONICAL = {
     "cathedral under way": describe(
         red={"settlements": ["a13"], "used": ["cathedral"], "gifts": ["cathedral"], "tokens": 2},
         doing="cathedral:2",
+    ),
+    "cathedral without a token while somebody reacts": describe(
+        red={"settlements": ["a13"], "used": ["cathedral"], "gifts": ["cathedral"]},
+        blue={"settlements": ["o2"], "tiles": ["canoe@n2"]},
+        doing="cathedral:0",
+        reacting=["red:blue"],
     ),
     "scouts": describe(
         red={"settlements": ["a12"], "used": ["scout_cabin"], "gifts": ["scout_cabin"]},
@@ -595,6 +608,11 @@ BAD = {
         describe(phase="build0"), ("phase",), "build0",
         "expected the phase build0 only with temple houses of red owed (R6.4)",
     ),
+    "built when only temple houses are to go": (
+        describe(red={"settlements": "a13", "temple": 1}, cards=["families"], phase="build0",
+                 built="a13"),
+        ("built",), "a13", "expected 'built' only within the mandatory action and with families",
+    ),
     "silo without silos": (
         describe(map=[row.replace("o", "D") for row in ROWS], **SILO), ("phase",), "silo",
         "expected the phase silo only on a board with silos (R9.2)",
@@ -636,6 +654,11 @@ BAD = {
     "cathedral without a number": (
         describe(red={"settlements": "l2", "used": "cathedral"}, doing="cathedral:x"), ("doing",),
         "cathedral:x", "expected the tokens left, such as 'cathedral:1', got 'cathedral:x'",
+    ),
+    "cathedral without a token": (
+        describe(red={"settlements": "a13", "gifts": "cathedral", "used": "cathedral"},
+                 doing="cathedral:0"),
+        ("doing",), "cathedral:0", "expected the tokens left, such as 'cathedral:1'",
     ),
     "fort without a card": (
         describe(red={"gifts": "fort", "used": "fort"}, doing="fort:"), ("doing",), "",

@@ -86,7 +86,8 @@ def _read_left(
             return -1
         return TERRAIN_CARDS.index(parse_card(rest, others=(), path=word.path))
     if action is Action.CATHEDRAL:
-        if not re.fullmatch(r"[1-9][0-9]?", rest):
+        # While somebody reacts the action may go on though no token is left: one may be gained.
+        if not re.fullmatch(r"0|[1-9][0-9]?", rest) or (rest == "0" and not turn.is_interrupted):
             message = f"expected the tokens left, such as '{kind}:1'"
             raise word.error(f"{message}, got {quote(word)}")
         return int(rest)
@@ -246,27 +247,21 @@ def read_built(setup: Setup, table: Table, mover: Seat, turn: Turn) -> list[int]
         if cell in built:
             raise word.error(f"expected each house once in 'built', got {quote(word)} twice")
         built.add(cell)
-    if built and (turn.phase is not Phase.BUILD or "families" not in setup.cards):
+    is_asked_for = turn.due > 0 and "families" in setup.cards
+    if built and not is_asked_for:
         message = "expected 'built' only within the mandatory action and with families in play"
         raise table.error("built", f"{message} (R8.6)")
-    if turn.phase is Phase.BUILD and "families" in setup.cards:
-        most = min(MAX_DUE - turn.due, MAX_DUE - 1)  # with the third it is done
-        least = _least_built(setup, mover, turn)
+    if is_asked_for:
+        most = MAX_DUE - turn.due
+        # On marsh it has two, and with the last houses of the supply it may have had fewer.
+        may_be_short = turn.due == mover.supply or Terrain.MARSH in setup.terrain
+        least = min(most, 1) if may_be_short else most
         if not least <= len(built) <= most:
             number = f"{most}" if least == most else f"{least} to {most}"
             what = f"the houses built so far, {number} with {turn.due} to go"
             table.require("built", what)
             raise table.error("built", f"expected {what}, got {len(built)} (R3.2)")
     return sorted(built)
-
-
-def _least_built(setup: Setup, mover: Seat, turn: Turn) -> int:
-    """Return how many houses the mandatory action has had at least."""
-    if not turn.due:
-        return 0
-    # On marsh it has two, and with the last houses of the supply it may have had fewer.
-    may_be_short = turn.due == mover.supply or Terrain.MARSH in setup.terrain
-    return min(MAX_DUE - turn.due, 1) if may_be_short else MAX_DUE - turn.due
 
 
 def read_lift(
