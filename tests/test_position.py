@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+from dataclasses import replace
 
 import pytest
 from positions import random_positions, random_starts
@@ -13,6 +14,9 @@ from kbai.spelling import format_line, parse_position
 from kbai.table import SEATS, Setup
 
 
+ON_A_CELL = (Step.BUILD, Step.LIFT, Step.PUT, Step.WALL, Step.REMOVE, Step.BACK, Step.SCOUT)
+
+
 def turn_word(word: str) -> str:
     """Turn one cell like c7 by 180 degrees: r14."""
     return f"{chr(ord('a') + ord('t') - ord(word[0]))}{21 - int(word[1:])}"
@@ -21,14 +25,16 @@ def turn_word(word: str) -> str:
 def turned_setup(setup: Setup) -> Setup:
     """The same game seen from the other side of the table."""
     board = [name.removesuffix("*") if name.endswith("*") else name + "*" for name in setup.board]
-    nomads = tuple((kind, 399 - cell) for kind, cell in setup.nomads)
-    return Setup(seats=setup.seats, cards=setup.cards, board=tuple(reversed(board)),
-                 nomads=nomads, start=setup.start, options=setup.options)
+    return replace(
+        setup, board=tuple(reversed(board)),
+        nomads=tuple((kind, 399 - cell) for kind, cell in setup.nomads),
+        caves=tuple(399 - cell for cell in setup.caves),
+        capitols=tuple(399 - cell for cell in setup.capitols))
 
 
 def turned_step(step: int) -> int:
-    """Turn a kernel step; some, and draws, have no cell."""
-    if step < 0 or step >> 24 in (Step.END, Step.STOP, Step.DECLARE):
+    """Turn a kernel step; some, and draws, have no cell, and the island stays as it lies."""
+    if step < 0 or step >> 24 not in ON_A_CELL or step & 0xFFFF >= 400:
         return step
     return step & ~0xFFFF | 399 - (step & 0xFFFF)
 
