@@ -24,8 +24,8 @@ def attempt(seed: int) -> Counter[str] | str:
     """Return what one game met, or the sentence that says where the engines differ."""
     try:
         return differential.play(seed)
-    except differential.Difference as difference:
-        return f"seed {seed}: {difference}"
+    except Exception as problem:  # whatever it is, the seed must be known
+        return f"seed {seed}: {type(problem).__name__}: {problem}"
 
 
 def main() -> int:

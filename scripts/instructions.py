@@ -1,8 +1,9 @@
 """Instructions of one random playout: the difference of two callgrind runs.
 
-    python scripts/instructions.py [--seats 2] [--position FILE]
+    python scripts/instructions.py [--seats 2] [--sets all | --position FILE]
 
-Needs valgrind. Instructions, unlike seconds, are the same on a busy machine.
+Needs valgrind. Instructions, unlike seconds, are the same on a busy machine. With --sets the mean
+over twenty random set-ups. A placement is a house, a figure or a piece put down after a move.
 """
 
 import argparse
@@ -13,27 +14,49 @@ import sys
 import tempfile
 from pathlib import Path
 
+from kbai import content
+from kbai._fast import Position, Step
+from kbai.spelling import format_line, parse_position
+from kbai.table import SEATS, Setup
+
+SETUPS = 20
 RUN = """
 import sys
-from kbai._fast import Position
 from kbai.spelling import parse_position
-from kbai.table import Setup
-count, seats, file = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-if file:
-    start = parse_position(open(file).read())
-else:
-    names = ("red", "blue", "green", "yellow", "white")[:seats]
-    start = Position(Setup.first_game(seats=names).kernel_board)
-start.playouts(count, 1)
+starts = [parse_position(line) for line in sys.stdin]
+for start in starts:
+    start.playouts(int(sys.argv[1]), 1)
 """
 
 
-def instructions(count: int, seats: int, file: str) -> int:
-    """Return the instructions of a process that plays ``count`` games."""
+def find_starts(seats: int, sets: str, file: Path | None) -> list[Position]:
+    """Return the positions that are played out."""
+    if file:
+        return [parse_position(file.read_text(encoding="utf-8"))]
+    if not sets:
+        return [Position(Setup.first_game(seats=SEATS[:seats]).kernel_board)]
+    names = tuple(content.load().sets) if sets == "all" else tuple(sets.split(","))
+    setups = [Setup.random(seed, seats=seats, sets=names) for seed in range(SETUPS)]
+    return [Position(setup.kernel_board, setup.start) for setup in setups]
+
+
+def count_placements(starts: list[Position]) -> float:
+    """Return the placements of a playout, the mean over some of each start."""
+    total = 0
+    for start in starts:
+        for seed in range(SETUPS):
+            steps = start.copy().playout_steps(seed)
+            total += sum(step >> 24 in (Step.BUILD, Step.PUT) for step in steps if step >= 0)
+    return total / len(starts) / SETUPS
+
+
+def instructions(count: int, starts: list[Position]) -> int:
+    """Return the instructions of a process that plays ``count`` games from each start."""
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out",
-             sys.executable, "-c", RUN, str(count), str(seats), file],
+             sys.executable, "-c", RUN, str(count)],
+            input="".join(format_line(start) + "\n" for start in starts),
             capture_output=True, text=True, check=True,
             # One hash seed: dictionaries of different order would cost different numbers.
             env={**os.environ, "PYTHONHASHSEED": "0"},
@@ -46,15 +69,19 @@ def instructions(count: int, seats: int, file: str) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seats", type=int, default=2, choices=range(2, 6))
+    parser.add_argument("--sets", default="", help="base,nomads,... or all; the first game if left")
     parser.add_argument("--position", type=Path, help="start here instead of with the first game")
     parser.add_argument("--playouts", type=int, default=2000)
     args = parser.parse_args()
     if args.position and not args.position.is_file():
         parser.error(f"no such file: {args.position}")
-    file = str(args.position or "")
-    few = instructions(100, args.seats, file)
-    many = instructions(100 + args.playouts, args.seats, file)
-    print(f"{(many - few) / args.playouts:.0f} instructions a playout")
+    starts = find_starts(args.seats, args.sets, args.position)
+    few = 100 // len(starts)
+    many = few + args.playouts // len(starts)
+    cost = (instructions(many, starts) - instructions(few, starts)) / (many - few) / len(starts)
+    placements = count_placements(starts)
+    print(f"{cost:.0f} instructions a playout, {placements:.1f} placements, "
+          f"{cost / placements:.0f} instructions each")
 
 
 if __name__ == "__main__":

@@ -241,8 +241,9 @@ def gifts_start(rng: random.Random, seats: list[str], cards: list[str], turn: in
         word += f"/gifts={','.join(own[seat])}"
         for kind, key in (("barracks", "warriors"), ("wagon", "wagon"), ("lighthouse", "ship")):
             if kind in own[seat] and rng.random() < 0.5:
-                place = lake.pop() if key == "ship" and lake else spots.pop()
-                word += f"/{key}={cell(*place)}"
+                places = lake if key == "ship" else spots
+                if places:
+                    word += f"/{key}={cell(*places.pop())}"
         if "cathedral" in own[seat]:
             word += f"/tokens={rng.randint(0, 3)}"
         words.append(f"{word}/supply={rng.choice((1, 2, 3, 5, 8))}")
