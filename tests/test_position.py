@@ -13,7 +13,6 @@ from kbai.notation import advance, legal_actions
 from kbai.spelling import format_line, parse_position
 from kbai.table import SEATS, Setup
 
-
 ON_A_CELL = (Step.BUILD, Step.LIFT, Step.PUT, Step.WALL, Step.REMOVE, Step.BACK, Step.SCOUT)
 
 

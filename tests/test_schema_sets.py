@@ -129,12 +129,6 @@ CANONICAL = {
         red={"settlements": ["a13"], "used": ["cathedral"], "gifts": ["cathedral"], "tokens": 2},
         doing="cathedral:2",
     ),
-    "cathedral without a token while somebody reacts": describe(
-        red={"settlements": ["a13"], "used": ["cathedral"], "gifts": ["cathedral"]},
-        blue={"settlements": ["o2"], "tiles": ["canoe@n2"]},
-        doing="cathedral:0",
-        reacting=["red:blue"],
-    ),
     "scouts": describe(
         red={"settlements": ["a12"], "used": ["scout_cabin"], "gifts": ["scout_cabin"]},
         scouts=["a11"],

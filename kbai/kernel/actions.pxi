@@ -516,6 +516,8 @@ cdef void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nog
         s.due -= regular
         if s.due == 0:
             end_regular(s)
+    if s.doing and b.tiles[s.doing].action == ACTION_CATHEDRAL and p.tokens == 0:
+        end_action(s, b)  # unless the house itself has gained a token
     if last and b.canoe_slot:
         interrupt(s, seat)
     settle(b, s)

@@ -86,8 +86,7 @@ def _read_left(
             return -1
         return TERRAIN_CARDS.index(parse_card(rest, others=(), path=word.path))
     if action is Action.CATHEDRAL:
-        # While somebody reacts the action may go on though no token is left: one may be gained.
-        if not re.fullmatch(r"0|[1-9][0-9]?", rest) or (rest == "0" and not turn.is_interrupted):
+        if not re.fullmatch(r"[1-9][0-9]?", rest):
             message = f"expected the tokens left, such as '{kind}:1'"
             raise word.error(f"{message}, got {quote(word)}")
         return int(rest)
