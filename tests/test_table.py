@@ -785,7 +785,8 @@ def test_kernel_is_told_what_lies_on_the_board(monkeypatch: pytest.MonkeyPatch) 
         *("temple_bonus", "refuge_bonus", "canoe_bonus", "farmland", "cave", "silo"),
     ]
     assert given["permanent"] == [slots["farmland"], slots["cave"]]
-    assert given["bonus"] == [(2, 6), (3, 8)]
+    # The refuge itself is not on the board: its bonus tile is only a gift.
+    assert given["bonus"] == [(2, 6), (0, slots["refuge_bonus"]), (3, 8)]
     assert given["caves"] == (cell("k3"), cell("a6"))
     assert given["capitols"] == (cell("d2"),)
     assert given["scouted"] == Terrain.FLOWER
