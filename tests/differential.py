@@ -335,10 +335,11 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
     for number in range(max_steps):
         same("line", line, format_line(position), line)
         position.check()
-        spelling = ("line", "json", "toml")[number % 3]
-        again = parse_position(format_position(position, spelling))
-        same(f"round trip through {spelling}", line, format_line(again), line)
-        same(f"equality after {spelling}", line, again == position, True)
+        if number % 2 == 0:  # costs as much as all the rest
+            spelling = ("line", "json", "toml")[number // 2 % 3]
+            again = parse_position(format_position(position, spelling))
+            same(f"round trip through {spelling}", line, format_line(again), line)
+            same(f"equality after {spelling}", line, again == position, True)
         draws = reference.draws(naive)
         counts = zip(reference.TERRAIN_CARDS, position.draws(), strict=True)
         kernel_draws = {name: n for name, n in counts if n}

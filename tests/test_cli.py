@@ -483,3 +483,22 @@ HEADER = """Board: tavern,paddock,oasis,farm
 Cards: fishermen,knights,merchants
 Seats: red,blue
 """
+
+
+def test_playout_prints_a_game_that_can_be_read_and_scored():
+    setup = run("new", "--sets", "all", "--seed", "5").stdout
+    result = run("playout", "-", "--seed", "2", text=setup)
+    game = parse_game(result.stdout)
+    assert game.final_position().is_over and ("Seed", "2") in game.header
+    again = run("playout", "-", "--seed", "2", text=setup)
+    assert again.stdout == result.stdout
+    assert run("playout", "-", "--seed", "3", text=setup).stdout != result.stdout
+    assert run("score", "-", text=result.stdout).exit_code == 0
+
+
+def test_playout_goes_on_from_the_middle_and_tells_a_drawn_seed():
+    result = run("playout", LINE)
+    seed = int(result.stderr.removeprefix("seed: "))
+    assert run("playout", LINE, "--seed", seed).stdout == result.stdout
+    over = format_line(parse_game(result.stdout).final_position())
+    assert parse_game(run("playout", over, "--seed", "1").stdout).turns == ()

@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("kbai.cli.score", "Count the gold, card by card."),
     "content": ("kbai.cli.content", "List quadrants, locations and cards."),
     "convert": ("kbai.cli.convert", "Convert positions and games between the text forms."),
+    "playout": ("kbai.cli.playout", "Play at random to the end of the game."),
     "perft": ("kbai.cli.perft", "Count the sequences of N steps."),
 }
 

@@ -6,6 +6,7 @@ A position or a game is a file, stdin, a line ``kb1 ...``, or the first-game pos
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 from collections.abc import Callable
 from importlib import resources
@@ -28,6 +29,15 @@ LAST = "last"
 MAX_BYTES = 16_000_000
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+seed_option = click.option(
+    "--seed", type=int, help="Where all chance comes from.  [default: drawn]"
+)
+
+
+def draw_seed() -> int:
+    """Return a seed that a person can copy."""
+    return secrets.randbelow(2**32)
 
 
 def quadrants_option(command: Command) -> Command:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
-import secrets
 
 import click
 
 from kbai import content
 from kbai._fast import Position
-from kbai.cli.inputs import format_option, note_layouts, quadrants_option
+from kbai.cli.inputs import (
+    draw_seed,
+    format_option,
+    note_layouts,
+    quadrants_option,
+    seed_option,
+)
 from kbai.errors import NotationError
 from kbai.notation import parse_cell, quote
 from kbai.reading import Word, parse_place
@@ -17,7 +22,6 @@ from kbai.seeds import derive_seed
 from kbai.spelling import format_position
 from kbai.table import N_SEATS, SEATS, Options, Setup
 
-MAX_DRAWN_SEED = 2**32
 # Which option an error of the set-up is about, by the first part of its path.
 OPTION_OF = {
     "sets": "--sets",
@@ -109,7 +113,7 @@ def _parse_pairs(
 
 
 @click.command("new")
-@click.option("--seed", type=int, help="Where all chance comes from.  [default: drawn]")
+@seed_option
 @click.option(
     "--sets",
     metavar="A,B,...",
@@ -211,7 +215,7 @@ def command(
     chosen = (cards, board, island, caves, capitols, nomads, tasks, scouted)
     if first_game and (any(item is not None for item in chosen) or pairs):
         raise click.UsageError("--first-game goes with --seats and --seed only.")
-    number = secrets.randbelow(MAX_DRAWN_SEED) if seed is None else seed
+    number = draw_seed() if seed is None else seed
     try:
         if first_game:
             setup = Setup.first_game(seats)

@@ -579,7 +579,7 @@ cdef class Position:
                            p.temple if s.phase < PHASE_POST else 0)
         if s.phase == PHASE_BUILD and s.due == 0 and s.owed == 0:
             raise ValueError("expected houses to build")
-        if s.due > p.supply:
+        if s.due > p.supply and not fields["reacting"]:  # then it is put right afterwards
             raise ValueError("expected no more houses due than the supply has")
         s.silos = _in_range("silos", fields["silos"], 0,
                             b.n_spaces if s.phase == PHASE_SILO else 0)
