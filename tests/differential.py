@@ -206,6 +206,19 @@ def take_turns(kinds: tuple[str, ...], turn: int, count: int) -> list[str]:
     return [kinds[(turn * count + i) % len(kinds)] for i in range(count)]
 
 
+def huddle(rng: random.Random, land: list[tuple[int, int]],
+           kinds: set[str]) -> list[tuple[int, int]]:
+    """Three hexes around one that stays free, for a village, or in a row, for a tavern."""
+    for r, c in rng.sample(land, len(land)):
+        right = r % 2  # odd rows lie half a hex to the right (R1.1)
+        ring = [(r - 1, c - 1 + right), (r, c + 1), (r + 1, c - 1 + right)]
+        row = [(r, c + 1), (r, c + 2), (r, c + 3)]
+        shape = ring if "village" in kinds else row
+        if set(shape) <= set(land):
+            return shape
+    return []
+
+
 def gifts_start(rng: random.Random, seats: list[str], cards: list[str], turn: int) -> str:
     """Settlements and figures on a board without spaces, each seat with many tiles."""
     rows = draw_map(rng, 20, rng.choice("CDFTS"))  # grass there is, for the card
@@ -229,9 +242,13 @@ def gifts_start(rng: random.Random, seats: list[str], cards: list[str], turn: in
     if "scouts" in cards:
         words.append(f"scouted={rng.choice(reference.TERRAINS[1:])}")
     words.append("options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()))
-    card = rng.choice(("hidden", "grass", "grass"))
+    card = "grass" if {"village", "tavern"} & first else rng.choice(("hidden", "grass", "grass"))
+    together = huddle(rng, spots, first)
+    spots = [spot for spot in spots if spot not in together]
     for seat in seats:
-        houses = [cell(*spots.pop()) for _ in range(rng.randint(3, 5))]
+        houses = [cell(*spots.pop()) for _ in range(rng.randint(2, 4))]
+        if seat == seats[0]:
+            houses += [cell(*spot) for spot in together]
         word = f"{seat}={','.join(houses)}"
         used = [kind for kind in own[seat] if kind in REPEATED and kind != "crossroads"]
         if seat == seats[0] and used and card == "grass":
@@ -306,7 +323,8 @@ def choose(rng: random.Random, steps: list[str]) -> str:
             return word
     repeats = [step for step in steps if step.startswith("bazaar:")]
     if repeats and rng.random() < 0.8:
-        return rng.choice(repeats)
+        # A village has seldom a second hex to build on.
+        return "bazaar:village" if "bazaar:village" in repeats else rng.choice(repeats)
     tiles = [step for step in steps if ":" in step or step == "fort"]
     if tiles and rng.random() < 0.6:
         kind = rng.choice(sorted({step.split(":")[0] for step in tiles}))
