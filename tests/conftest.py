@@ -1,8 +1,12 @@
 """What holds for all tests."""
 
+import signal
 from collections.abc import Iterator
 
 import pytest
+
+# A shell starts what runs in the background deaf to Ctrl-C, and so would be all that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -18,7 +18,7 @@ FLOORS = (
     "spelling", "record",
     "canvas", "render", "scene", "report",
     "cli.drawing", "cli.inputs",
-    "cli.content", "cli.convert", "cli.new", "cli.perft", "cli.score", "cli.show",
+    "cli.content", "cli.convert", "cli.new", "cli.perft", "cli.playout", "cli.score", "cli.show",
     "cli",
 )
 TERMINAL_ONLY = {"click", "tqdm"}
