@@ -70,6 +70,26 @@ class IllegalActionError(PlacedError, ValueError):
     """An action is well-formed but against the rules."""
 
 
+class StoreError(KbaiError, OSError):
+    """A journal of results cannot be read, or not be added to."""
+
+
+class ParallelError(KbaiError):
+    """Workers cannot be started or reached."""
+
+
+class BotError(KbaiError, ValueError):
+    """A bot is unknown, has no such option, or cannot be started."""
+
+
+class ArenaError(KbaiError, ValueError):
+    """A match or tournament that cannot be played."""
+
+
+class BotFault(KbaiError):
+    """A bot has given no legal answer in a game and is to lose it."""
+
+
 def suggest_name(what: str, name: str, known: Iterable[str]) -> str:
     """Return a phrase: ``unknown card 'fishers'; did you mean 'fishermen'? (known: ...)``."""
     names = list(known)
