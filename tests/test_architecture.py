@@ -9,16 +9,20 @@ PACKAGE = Path(__file__).parent.parent / "kbai"
 
 # Lowest floor first; modules of one floor stand in the order in which they may use each other.
 FLOORS = (
-    "errors", "seeds",
+    "errors", "seeds", "stats", "store", "workers", "processes", "cluster", "parallel",
     "_fast",
     "content.items", "content.files", "content", "table",
     "pieces", "notation", "reasons", "turns", "spans", "reading",
     "schema.setup", "schema.pieces", "schema.tiles", "schema.ground", "schema.turn",
     "schema.under_way", "schema.piles", "schema",
     "spelling", "record",
-    "canvas", "render", "scene", "report",
-    "cli.drawing", "cli.inputs",
-    "cli.content", "cli.convert", "cli.new", "cli.perft", "cli.playout", "cli.score", "cli.show",
+    "view", "external", "greedy", "bots",
+    "deals", "arena",
+    "canvas", "render", "scene", "report", "tables",
+    "cli.drawing", "cli.inputs", "cli.choices", "cli.progress", "cli.running",
+    "cli.bots", "cli.content", "cli.convert", "cli.new", "cli.perft", "cli.playout",
+    "cli.score", "cli.show",
+    "cli.export", "cli.match", "cli.standings", "cli.tournament",
     "cli",
 )
 TERMINAL_ONLY = {"click", "tqdm"}

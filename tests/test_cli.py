@@ -61,8 +61,9 @@ def game():
 def test_help_lists_every_command_without_importing_it():
     result = run("--help")
     assert result.exit_code == 0
+    width = max(map(len, COMMANDS))
     for name, (_, text) in COMMANDS.items():
-        assert f"{name.ljust(8)} {text}" in result.stdout
+        assert f"{name.ljust(width)}  {text}" in result.stdout
 
 
 @pytest.mark.parametrize("name", COMMANDS)

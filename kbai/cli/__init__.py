@@ -18,7 +18,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "content": ("kbai.cli.content", "List quadrants, locations and cards."),
     "convert": ("kbai.cli.convert", "Convert positions and games between the text forms."),
     "playout": ("kbai.cli.playout", "Play at random to the end of the game."),
+    "bots": ("kbai.cli.bots", "List the bots and their options."),
     "perft": ("kbai.cli.perft", "Count the sequences of N steps."),
+    "match": ("kbai.cli.match", "Let bots play against each other."),
+    "tournament": ("kbai.cli.tournament", "Let every choice of bots play against each other."),
+    "standings": ("kbai.cli.standings", "Print the table of a match or tournament."),
+    "export": ("kbai.cli.export", "Take a game out of a match or tournament."),
 }
 
 
@@ -86,7 +91,7 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> N
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Set up, draw, score and check games of Kingdom Builder.
+    """Set up, draw, score and check games of Kingdom Builder, and let bots play them.
 
     INPUT is a file with a position or a game, '-' for stdin, or a position on one line 'kb1 ...';
     without it a command takes the recommended first game.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import resources
 from typing import Any, BinaryIO, TypeVar
 
@@ -61,15 +61,29 @@ def _use_quadrants(ctx: click.Context, _param: click.Parameter, folder: str | No
     folders = [usual] if os.path.isdir(usual) else []
     if folder is not None:
         folders.append(folder)
-    content.use_quadrants(*map(content.read_folder, folders))
+    found = tuple(map(content.read_folder, folders))
+    content.use_quadrants(*found)
+    ctx.meta[_use_quadrants.__qualname__] = found
+
+
+def quadrants_in_use() -> tuple[tuple[tuple[str, str], ...], ...]:
+    """Return what was read for ``--quadrants``, for workers that need it, too."""
+    found: tuple[tuple[tuple[str, str], ...], ...]
+    found = click.get_current_context().meta.get(_use_quadrants.__qualname__, ())
+    return found
 
 
 def note_layouts(setup: Setup) -> None:
     """Tell on stderr, once a command, that a layout in play is not the printed one."""
+    note_names(setup.own_layouts)
+
+
+def note_names(own_layouts: Iterable[str]) -> None:
+    """Tell on stderr, once a command, which layouts are not the printed ones."""
+    names = ", ".join(own_layouts)
     meta = click.get_current_context().meta
-    if setup.own_layouts and not meta.get(note_layouts.__qualname__):
-        meta[note_layouts.__qualname__] = True
-        names = ", ".join(setup.own_layouts)
+    if names and not meta.get(note_names.__qualname__):
+        meta[note_names.__qualname__] = True
         click.echo(f"note: not laid out as printed: {names}.", err=True)
 
 

@@ -8,6 +8,14 @@ import click
 
 from kbai import content
 from kbai._fast import Position
+from kbai.cli.choices import (
+    blamed_options,
+    board_option,
+    cards_option,
+    parse_names,
+    rules_option,
+    sets_option,
+)
 from kbai.cli.inputs import (
     draw_seed,
     format_option,
@@ -22,42 +30,13 @@ from kbai.seeds import derive_seed
 from kbai.spelling import format_position
 from kbai.table import N_SEATS, SEATS, Options, Setup
 
-# Which option an error of the set-up is about, by the first part of its path.
-OPTION_OF = {
-    "sets": "--sets",
-    "seats": "--seats",
-    "cards": "--cards",
-    "board": "--board",
-    "island": "--island",
-    "caves": "--caves",
-    "capitols": "--capitols",
-    "nomads": "--nomads",
-    "tasks": "--tasks",
-    "scouted": "--scouted",
-    "options": "--option",
-}
-ALL_SETS = "all"
 NONE = "-"
-
-
-def _parse_names(
-    _ctx: click.Context, _param: click.Parameter, text: str | None
-) -> tuple[str, ...] | None:
-    names = None if text is None else tuple(text.lower().replace(",", " ").split())
-    if names == ():
-        raise click.BadParameter(f"expected names like 'a,b', got {quote(text)}.")
-    return names
-
-
-def _parse_sets(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[str, ...]:
-    names = tuple(text.lower().replace(",", " ").split())
-    return tuple(content.load().sets) if ALL_SETS in names else names
 
 
 def _parse_names_or_none(
     ctx: click.Context, param: click.Parameter, text: str | None
 ) -> tuple[str, ...] | None:
-    return () if text and text.strip() == NONE else _parse_names(ctx, param, text)
+    return () if text and text.strip() == NONE else parse_names(ctx, param, text)
 
 
 def _parse_name_or_none(
@@ -99,29 +78,9 @@ def _parse_seats(_ctx: click.Context, _param: click.Parameter, text: str) -> tup
     return SEATS[: int(text)]
 
 
-def _parse_pairs(
-    _ctx: click.Context, _param: click.Parameter, texts: tuple[str, ...]
-) -> dict[str, str]:
-    pairs = {}
-    for text in texts:
-        key, equals, value = text.lower().partition("=")
-        if not equals:
-            message = f"expected an option like lost_tiles_return=true, got {quote(text)}."
-            raise click.BadParameter(message)
-        pairs[key.strip()] = value.strip()
-    return pairs
-
-
 @click.command("new")
 @seed_option
-@click.option(
-    "--sets",
-    metavar="A,B,...",
-    callback=_parse_sets,
-    default="base",
-    show_default=True,
-    help=f"The boxes to draw from, '{ALL_SETS}' for every one.",
-)
+@sets_option
 @click.option(
     "--seats",
     metavar="N|A,B,...",
@@ -130,18 +89,8 @@ def _parse_pairs(
     show_default=True,
     help="How many seats, or their colours in turn order.",
 )
-@click.option(
-    "--cards",
-    metavar="A,B,...",
-    callback=_parse_names,
-    help="The scoring cards.  [default: three drawn]",
-)
-@click.option(
-    "--board",
-    metavar="A,B,C,D",
-    callback=_parse_names,
-    help="The four quadrants, B* for B turned.  [default: drawn]",
-)
+@cards_option
+@board_option
 @click.option(
     "--island",
     metavar="NAME",
@@ -178,14 +127,7 @@ def _parse_pairs(
     callback=_parse_name_or_none,
     help="The terrain taken out for the card scouts.  [default: drawn]",
 )
-@click.option(
-    "--option",
-    "pairs",
-    metavar="KEY=VALUE",
-    callback=_parse_pairs,
-    multiple=True,
-    help="A rule option; repeatable.",
-)
+@rules_option
 @click.option(
     "--first-game", is_flag=True, help="Take the board and the cards recommended for a first game."
 )
@@ -216,7 +158,7 @@ def command(
     if first_game and (any(item is not None for item in chosen) or pairs):
         raise click.UsageError("--first-game goes with --seats and --seed only.")
     number = draw_seed() if seed is None else seed
-    try:
+    with blamed_options():
         if first_game:
             setup = Setup.first_game(seats)
         else:
@@ -235,9 +177,6 @@ def command(
                 scouted=scouted,
                 options=options,
             )
-    except NotationError as error:
-        hint = [OPTION_OF[str(error.path[0])]] if error.path else None
-        raise click.BadParameter(error.message, param_hint=hint) from error
     note_layouts(setup)
     if seed is None:
         click.echo(f"seed: {number}", err=True)

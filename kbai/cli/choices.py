@@ -1,0 +1,97 @@
+"""The options by which a command is told how games are set up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from kbai import content
+from kbai.errors import NotationError
+from kbai.notation import quote
+
+# Which option an error of the set-up is about, by the first part of its path.
+OPTION_OF = {
+    "sets": "--sets",
+    "seats": "--seats",
+    "cards": "--cards",
+    "exclude_cards": "--exclude-cards",
+    "board": "--board",
+    "island": "--island",
+    "caves": "--caves",
+    "capitols": "--capitols",
+    "nomads": "--nomads",
+    "tasks": "--tasks",
+    "scouted": "--scouted",
+    "options": "--option",
+}
+ALL_SETS = "all"
+
+
+def parse_names(
+    _ctx: click.Context, _param: click.Parameter, text: str | None
+) -> tuple[str, ...] | None:
+    """Return the names in a text, None if there is no text."""
+    names = None if text is None else tuple(text.lower().replace(",", " ").split())
+    if names == ():
+        raise click.BadParameter(f"expected names like 'a,b', got {quote(text)}.")
+    return names
+
+
+def _parse_sets(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[str, ...]:
+    names = tuple(text.lower().replace(",", " ").split())
+    return tuple(content.load().sets) if ALL_SETS in names else names
+
+
+def _parse_pairs(
+    _ctx: click.Context, _param: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, str]:
+    pairs = {}
+    for text in texts:
+        key, equals, value = text.lower().partition("=")
+        if not equals:
+            message = f"expected an option like lost_tiles_return=true, got {quote(text)}."
+            raise click.BadParameter(message)
+        pairs[key.strip()] = value.strip()
+    return pairs
+
+
+sets_option = click.option(
+    "--sets",
+    metavar="A,B,...",
+    callback=_parse_sets,
+    default="base",
+    show_default=True,
+    help=f"The boxes to draw from, '{ALL_SETS}' for every one.",
+)
+cards_option = click.option(
+    "--cards",
+    metavar="A,B,...",
+    callback=parse_names,
+    help="The scoring cards.  [default: three drawn]",
+)
+board_option = click.option(
+    "--board",
+    metavar="A,B,C,D",
+    callback=parse_names,
+    help="The four quadrants, B* for B turned.  [default: drawn]",
+)
+rules_option = click.option(
+    "--option",
+    "pairs",
+    metavar="KEY=VALUE",
+    callback=_parse_pairs,
+    multiple=True,
+    help="A rule option; repeatable.",
+)
+
+
+@contextmanager
+def blamed_options() -> Iterator[None]:
+    """Turn an error of the set-up into one of the option that is to blame."""
+    try:
+        yield
+    except NotationError as error:
+        hint = [OPTION_OF[str(error.path[0])]] if error.path else None
+        raise click.BadParameter(error.message, param_hint=hint) from error

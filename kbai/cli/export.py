@@ -1,0 +1,52 @@
+"""``kbai export``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+from kbai import arena
+from kbai.cli.inputs import quadrants_option
+from kbai.errors import ArenaError
+from kbai.tables import games_text
+
+
+@click.command("export")
+@click.argument("file", metavar="FILE", type=click.Path())
+@click.option(
+    "--game",
+    "wanted",
+    metavar="ID",
+    help="The game to print; the beginning of its id is enough.  [default: list all games]",
+)
+@quadrants_option
+def command(file: str, wanted: str | None) -> None:
+    """Take a game out of a match or tournament.
+
+    FILE is what --out has written. Prints the game file, or without --game a list of the games:
+    id, number of the deal and of turns, bots and gold by seat.
+    """
+    _, results = arena.read_results(file)
+    if wanted is None:
+        games = sorted(results, key=lambda game: (game.deal, game.lineup, game.rotation))
+        text = games_text(games)
+    else:
+        text = find_game(file, results, wanted.strip().lower()).game.rstrip("\n")
+    # As bytes: the name of a program may hold what the terminal's encoding does not.
+    click.echo(text.encode())
+
+
+def find_game(file: str, results: Iterable[arena.Result], wanted: str) -> arena.Result:
+    """Return the one game whose id begins so."""
+    found = [game for game in results if game.id.startswith(wanted)]
+    if not found:
+        raise ArenaError(f"{file}: no game has an id that begins with {wanted!r}.")
+    if len(found) > 1:
+        ids = ", ".join(sorted(game.id for game in found)[:3])
+        raise ArenaError(
+            f"{file}: {len(found)} games have ids that begin with {wanted!r}, such as {ids}."
+        )
+    if not found[0].game:
+        raise ArenaError(f"{file}: this game could not be played: {found[0].reason}.")
+    return found[0]
