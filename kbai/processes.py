@@ -23,11 +23,13 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
 
-from kbai.workers import TRIES, Pool, PoolFactory, WorkerDiedError, check_count, interrupts_blocked
+from kbai.workers import Pool, PoolFactory, WorkerDiedError, check_count, interrupts_blocked
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+# How often a process may die while it starts: no task is lost by it yet.
+START_TRIES = 10
 # What a process has after Ctrl-C to leave by itself, and to close the programs it started.
 PATIENCE_S = 5.0
 SPAWN = multiprocessing.get_context("spawn")
@@ -129,7 +131,7 @@ class ProcessExecutor(Executor):
         self._forget(process)
 
     def _start(self) -> _Process:
-        for _ in range(TRIES):
+        for _ in range(START_TRIES):
             with self._lock:
                 if self._closed:
                     raise BrokenExecutor("the workers were stopped")
