@@ -204,8 +204,8 @@ def test_an_idle_worker_that_is_killed_costs_nothing():
         for number in range(4):
             pid, _ = executor.submit(do, Chore(number, "pid")).result(60)
             os.kill(pid, signal.SIGKILL)
-            wait_until(lambda pid=pid: not is_there(pid))
-            time.sleep(0.2)  # other threads of a process end a moment after its first one
+            # Other threads of a process end a moment after its first one.
+            wait_until(lambda: not any(process.is_alive() for process in executor._running))
     finally:
         executor.shutdown()
     with pytest.raises(RuntimeError, match="after shutdown"):
