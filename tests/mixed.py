@@ -28,6 +28,23 @@ LOCATIONS = "temple@e2,temple@h2,cathedral@k2,canoe@n2"
 MIXED_MAP = f"kb1 map={'/'.join(ROWS)} locations={LOCATIONS}"
 MIXED_BOARD = f"{MIXED_MAP} island=kbai_rope_bridge caves=n11 capitols=m8 nomads=outpost@q2"
 MIXED_GAME = f"{MIXED_BOARD} cards=mayors,rovers tasks=road,advance"
+MIXED_FILE = f"""\
+Map: {"/".join(ROWS)}
+Locations: {LOCATIONS}
+Island: kbai_rope_bridge
+Caves: n11
+Capitols: m8
+Nomads: outpost@q2
+Cards: scouts,mayors
+Tasks: road,advance
+Scouted: desert
+Seats: red,blue
+
+1 red grass: o3 n3 p3
+2 blue marsh_flower: choose:marsh_flower/marsh a4 b4
+3 red flower: a13 b13 c13
+4 blue marsh_grass: choose:marsh_grass/grass b3 a3 a2
+"""
 
 
 def mixed_position(rest: str, *, cards: str = "", options: str = "") -> Position:

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from click.testing import CliRunner
-from mixed import LOCATIONS, MIXED_GAME, ROWS
+from mixed import MIXED_FILE, MIXED_GAME
 from positions import FIRST_GAME, NOMADS_GAME, busy_steps, random_starts
 
 from kbai.cli import main
@@ -61,23 +61,6 @@ MIXED_LINES = [
         "red=a1,e8/temple=1 blue=- turn=red phase=silo doing=silo_build:1 silos=0 final=true",
     )
 ]
-MIXED_KBG = f"""\
-Map: {"/".join(ROWS)}
-Locations: {LOCATIONS}
-Island: kbai_rope_bridge
-Caves: n11
-Capitols: m8
-Nomads: outpost@q2
-Cards: scouts,mayors
-Tasks: road,advance
-Scouted: desert
-Seats: red,blue
-
-1 red grass: o3 n3 p3
-2 blue marsh_flower: choose:marsh_flower/marsh a4 b4
-3 red flower: a13 b13 c13
-4 blue marsh_grass: choose:marsh_grass/grass b3 a3 a2
-"""
 # Some cells of the island have no hex.
 BOARD_AND_ISLAND = (*range(400), *range(400, 450))
 COMMANDS = [["score"], ["convert"], ["show"], ["perft", "1"]]
@@ -193,35 +176,35 @@ FILES = {
         changed(MIXED_LINES[5], "silos=0", "silos=3"), "expected a number from 0 to 2 for 'silos'"
     ),
     "cave in the water": (
-        changed(MIXED_KBG, "Caves: n11", "Caves: a11"),
+        changed(MIXED_FILE, "Caves: n11", "Caves: a11"),
         "line 4, column 8: expected a mountain of the board for a cave, got 'a11'",
     ),
     "no island of that name": (
-        changed(MIXED_KBG, "kbai_rope_bridge", "atlantis"),
+        changed(MIXED_FILE, "kbai_rope_bridge", "atlantis"),
         "line 3, column 9: unknown island 'atlantis'",
     ),
     "scouts without a terrain": (
-        changed(MIXED_KBG, "Scouted: desert\n", ""),
+        changed(MIXED_FILE, "Scouted: desert\n", ""),
         "expected the terrain taken out for the card 'scouts'",
     ),
     "card of the terrain taken out": (
-        changed(MIXED_KBG, "3 red flower", "3 red desert"),
+        changed(MIXED_FILE, "3 red flower", "3 red desert"),
         "line 14, column 7: turn 3: no desert card is left to be turned up (R2.1)",
     ),
     "half without a choice": (
-        changed(MIXED_KBG, "choose:marsh_flower/marsh ", ""),
+        changed(MIXED_FILE, "choose:marsh_flower/marsh ", ""),
         "line 13, column 22: turn 2: 'a4' is not possible: the card is to be chosen first, as in",
     ),
     "half of another card": (
-        changed(MIXED_KBG, "marsh_flower/marsh", "marsh_flower/grass"),
+        changed(MIXED_FILE, "marsh_flower/marsh", "marsh_flower/grass"),
         "the card marsh_flower shows marsh and flower, not grass (R3.6)",
     ),
     "reaction out of the blue": (
-        changed(MIXED_KBG, "3 red flower: ", "3 red flower: pass:blue "),
+        changed(MIXED_FILE, "3 red flower: ", "3 red flower: pass:blue "),
         "line 14, column 15: turn 3: 'pass:blue' is not possible: nobody is asked to react now",
     ),
     "silo turn too early": (
-        changed(MIXED_KBG, "3 red flower: a13 b13 c13", "3 red silo: silo:a1"),
+        changed(MIXED_FILE, "3 red flower: a13 b13 c13", "3 red silo: silo:a1"),
         "line 14, column 7: turn 3: red has a card to turn up, got silo (R3.1)",
     ),
     "NUL": ("\0" * 50, "expected a position in TOML"),
@@ -301,7 +284,7 @@ def test_a_bad_line_as_argument_is_told():
 
 def samples():
     """Valid texts of all forms, from random games."""
-    texts = [TOML, LINE, KBG, NOMADS_LINE, NOMADS_KBG, *MIXED_LINES, MIXED_KBG]
+    texts = [TOML, LINE, KBG, NOMADS_LINE, NOMADS_KBG, *MIXED_LINES, MIXED_FILE]
     for seed, start in random_starts(18):
         steps = busy_steps(start, seed)
         texts.append(format_game(record_game(start, steps[:60], header=[("Note", "x: y")])))

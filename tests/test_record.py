@@ -1,7 +1,7 @@
 """Game files: round trips, replay, and what is wrong with a file."""
 
 import pytest
-from mixed import LOCATIONS, MIXED_GAME, ROWS
+from mixed import MIXED_FILE, MIXED_GAME
 from positions import FIRST_GAME, NOMADS_GAME, busy_steps, position, random_starts
 
 from kbai._fast import Position
@@ -127,28 +127,11 @@ def test_words_without_a_cell_stand_in_a_turn():
     assert format_game(parse_game(text)) == text
 
 
-MIXED_FILE = f"""\
-Map: {"/".join(ROWS)}
-Locations: {LOCATIONS}
-Island: kbai_rope_bridge
-Caves: n11
-Capitols: m8
-Nomads: outpost@q2
-Cards: scouts,mayors
-Tasks: road,advance
-Scouted: desert
-Seats: red,blue
-
-1 red grass: o3 n3 p3
-2 blue marsh_flower: choose:marsh_flower/marsh a4 b4
-3 red flower: a13 b13 c13
-4 blue marsh_grass: choose:marsh_grass/grass b3 a3 a2
-5 red forest: =grass ...
-"""
+UNFINISHED_FILE = f"{MIXED_FILE}5 red forest: =grass ...\n"
 
 
 def test_all_of_the_setup_of_the_later_sets_stands_in_the_header():
-    text = MIXED_FILE.replace("5 red forest: =grass ...", "5 red forest: d16 ...")
+    text = UNFINISHED_FILE.replace("5 red forest: =grass ...", "5 red forest: d16 ...")
     game = parse_game(text)
     assert format_game(game) == text
     assert game.setup.island == "kbai_rope_bridge"
@@ -157,7 +140,7 @@ def test_all_of_the_setup_of_the_later_sets_stands_in_the_header():
 
 def test_a_card_that_is_not_exhausted_is_not_replaced():
     with pytest.raises(IllegalActionError, match="no card is to be turned up now") as caught:
-        parse_game(MIXED_FILE)
+        parse_game(UNFINISHED_FILE)
     assert (caught.value.line, caught.value.column) == (16, 15)
 
 
