@@ -8,7 +8,7 @@ keeps its settlements in *rows*: sheared coordinates, in which the six neighbour
 shifts on every row, without a case for odd and even ones.
 """
 
-from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cpdef enum:
     N_CELLS = 512
@@ -364,6 +364,19 @@ cdef struct State:
     uint8_t react_next[MAX_REACT]  # the seat to be asked next
     Seat seats[MAX_SEATS]  # last, so that a copy may stop at the seats in play
 
+cdef struct Rng:
+    uint64_t state
+
+cdef struct Trace:
+    int32_t* steps  # steps as packed, draws as -1 - card
+    int n
+    int room
+
+cdef struct Policy:  # how informed playouts choose; in gold unless said otherwise
+    float temperature  # 0: always the best of the candidates
+    float tile  # what a location tile is worth when half of the game is to come
+    int candidates  # sampled for each house
+
 cdef class Board:
     cdef void* memory
     cdef BoardData* data
@@ -395,3 +408,19 @@ cdef class Position:
     cdef int _set_action(self, fields) except -1
     cdef int _set_lift(self, slot, cell) except -1
     cdef dict _seat_fields(self, const Seat* p)
+
+# What other modules of the kernel call, a few times a visit of a tree.
+cdef size_t state_bytes(const State* s) noexcept nogil
+cdef int deciding_seat(const State* s) noexcept nogil
+cdef const uint8_t* cards_to_draw(const State* s) noexcept nogil
+cdef void turn_card(const BoardData* b, State* s, int card) noexcept nogil
+cdef int list_steps(const BoardData* b, const State* s, uint32_t* out) noexcept nogil
+cdef void do_step(const BoardData* b, State* s, uint32_t step) noexcept nogil
+cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noexcept nogil
+cdef void start_random(Rng* rng, uint64_t seed) noexcept nogil
+cdef uint32_t draw_random(Rng* rng) noexcept nogil
+cdef void random_game(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil
+cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng* rng,
+                        Trace* trace) noexcept nogil
+cdef void rate_steps(const BoardData* b, const State* s, const Policy* policy,
+                     const uint32_t* steps, int n, float* out) noexcept nogil

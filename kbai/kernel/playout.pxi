@@ -1,15 +1,5 @@
 # Random games to the end, on masks instead of lists of steps.
 
-cdef struct Rng:
-    uint64_t state
-
-
-cdef struct Trace:
-    int32_t* steps  # steps as packed, draws as -1 - card
-    int n
-    int room
-
-
 cdef inline void seed_random(Rng* rng, uint64_t seed) noexcept nogil:
     """Spread a seed over the state, so that neighbouring seeds have nothing in common."""
     seed = (seed ^ seed >> 30) * <uint64_t>0xBF58476D1CE4E5B9

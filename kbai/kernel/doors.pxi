@@ -1,0 +1,26 @@
+# What other modules of the kernel call: not inline, so that they can be reached from outside.
+
+
+cdef size_t state_bytes(const State* s) noexcept nogil:
+    return state_size(s)
+
+
+cdef int deciding_seat(const State* s) noexcept nogil:
+    return actor(s)
+
+
+cdef const uint8_t* cards_to_draw(const State* s) noexcept nogil:
+    """The counts, CARD_KINDS of them, that a pending draw is made from."""
+    return s.pools[draw_pool(s)]
+
+
+cdef void turn_card(const BoardData* b, State* s, int card) noexcept nogil:
+    show_card(b, s, card)
+
+
+cdef void start_random(Rng* rng, uint64_t seed) noexcept nogil:
+    seed_random(rng, seed)
+
+
+cdef uint32_t draw_random(Rng* rng) noexcept nogil:
+    return next_random(rng)
