@@ -204,6 +204,14 @@ class Result:
         except TypeError:
             raise ArenaError(f"expected a game in the journal, got task {id!r}.") from None
 
+    def line(self) -> bytes:
+        """Return the line of the journal."""
+        return store.format_entry(self.id, self.to_payload())
+
+    def without_game(self) -> Result:
+        """Return what is kept in memory, for there may be a million."""
+        return replace(self, game="")
+
     @property
     def is_counted(self) -> bool:
         """Whether there is a result: not if the game could not be played at all."""
@@ -284,9 +292,11 @@ class GamesTask:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a worker brings back."""
+    """What a worker brings back, ready to be written: there is one coordinator for all workers."""
 
     results: tuple[Result, ...]
+    """Without the games; these are in the lines only."""
+    lines: tuple[bytes, ...]
     seconds: float
 
 
@@ -298,11 +308,15 @@ def play_games(task: GamesTask) -> Batch:
     try:
         for label in labels:
             bots[label] = make_bot(task.plan.spec_of(label))
-        results = tuple(play_game(task.plan, key, bots) for key in task.keys)
+        results = [play_game(task.plan, key, bots) for key in task.keys]
     finally:
         for bot in bots.values():
             bot.close()
-    return Batch(results, time.perf_counter() - began)
+    return Batch(
+        tuple(result.without_game() for result in results),
+        tuple(result.line() for result in results),
+        time.perf_counter() - began,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +345,7 @@ def run_plan(
     *,
     workers: PoolFactory,
     journal: store.Journal | None = None,
-    on_result: Callable[[Result], None] = lambda result: None,
+    on_results: Callable[[Sequence[Result]], None] = lambda results: None,
     sprt: stats.SprtPlan | None = None,
     earlier: Iterable[Result] = (),
     quadrants: Sequence[Sequence[tuple[str, str]]] = (),
@@ -339,12 +353,13 @@ def run_plan(
     """Play all games of a plan that are not in its journal.
 
     ``earlier`` are the games that are there already; a sequential test begins with them.
-    ``on_result`` sees every new game after it is in the journal. With a test the games are taken
-    in the order of their groups, so that it ends with the same one on any number of workers.
+    ``on_results`` is told of new games, some at a time and without the game itself, once they are
+    in the journal. With a test the games are taken in the order of their groups, so that it ends
+    with the same one on any number of workers.
     """
     if sprt is not None and (plan.kind != "match"):
         raise ArenaError("expected a match for a sequential test.")
-    keeper = _Keeper(plan, journal, on_result, sprt)
+    keeper = _Keeper(plan, journal, on_results, sprt)
     keeper.take_back(earlier)
     done = journal.done if journal is not None else ()
     bundler = _Bundler(plan, (key for key in all_keys(plan) if key.id(plan) not in done))
@@ -403,12 +418,12 @@ class _Keeper:
         self,
         plan: Plan,
         journal: store.Journal | None,
-        on_result: Callable[[Result], None],
+        on_results: Callable[[Sequence[Result]], None],
         sprt: stats.SprtPlan | None,
     ) -> None:
         self.plan = plan
         self.journal = journal
-        self.on_result = on_result
+        self.on_results = on_results
         self.test = stats.Sprt(sprt, 1 / plan.seats) if sprt else None
         self.groups: dict[int, dict[int, Result]] = {}
         self.next_deal = 0
@@ -424,18 +439,24 @@ class _Keeper:
     def add(self, outcome: parallel.Outcome[GamesTask, Batch], bundler: _Bundler) -> None:
         if isinstance(outcome, parallel.Done):
             bundler.learn(outcome.value)
-            for result in outcome.value.results:
-                self.keep(result)
+            self.keep(outcome.value.results, outcome.value.lines)
         elif len(outcome.task.keys) > 1:  # which of the games it was will show
             bundler.alone += reversed(outcome.task.keys)
         else:
-            self.keep(_lost_game(self.plan, outcome))
+            lost = _lost_game(self.plan, outcome)
+            self.keep((lost,), (lost.line(),))
 
-    def keep(self, result: Result) -> None:
+    def keep(self, results: Sequence[Result], lines: Sequence[bytes]) -> None:
+        """Write down what the test wants to see, or all."""
+        for number, result in enumerate(results, start=1):
+            self.count(result)
+            if self.is_decided:
+                results = results[:number]
+                break
         if self.journal is not None:
-            self.journal.append(result.id, result.to_payload())
-        self.on_result(result)
-        self.count(result)
+            named = zip(results, lines, strict=False)
+            self.journal.append_lines({result.id: line for result, line in named})
+        self.on_results(results)
         self.check_decided()
 
     def count(self, result: Result) -> None:
@@ -452,8 +473,12 @@ class _Keeper:
                     g.bots.index(first)] for g in games]  # fmt: skip
                 self.test.add(sum(points) / len(points))
 
+    @property
+    def is_decided(self) -> bool:
+        return self.test is not None and self.test.state.decision != "open"
+
     def check_decided(self) -> None:
-        if self.test is not None and self.test.state.decision != "open":
+        if self.is_decided:
             raise _Decided
 
 
@@ -526,7 +551,7 @@ def standings(
         for result in results:
             outcomes[result.outcome] += 1
             if sprt is not None:
-                seen.setdefault(result.deal, []).append(replace(result, game=""))
+                seen.setdefault(result.deal, []).append(result.without_game())
             if not result.is_counted:
                 lost.append(result)
             for label, counts in (result.faults or {}).items():

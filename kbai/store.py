@@ -64,6 +64,11 @@ def content_id(value: object) -> str:
     return hashlib.blake2b(canonical(value).encode(), digest_size=16).hexdigest()
 
 
+def format_entry(id: str, payload: Mapping[str, object]) -> bytes:
+    """Return the line of a finished task."""
+    return f"{canonical({'id': id, 'payload': dict(payload)})}\n".encode()
+
+
 def read_header(path: str | os.PathLike[str]) -> Header:
     """Return the first line of a journal, checked."""
     with _open(path) as file:
@@ -94,22 +99,26 @@ class Journal:
         return self._done
 
     def append(self, id: str, payload: Mapping[str, object]) -> None:
-        """Add a finished task; it is on the disk when this returns.
+        """Add a finished task; it is on the disk when this returns."""
+        self.append_lines({id: format_entry(id, payload)})
+
+    def append_lines(self, lines: Mapping[str, bytes]) -> None:
+        """Add finished tasks, by id as `format_entry` makes them; all are on the disk then.
 
         Whatever goes wrong, the file is as it was before, and is not added to any more.
         """
-        if id in self._done:
+        for id in lines.keys() & self._done:
             raise StoreError(f"{self.path}: task {id!r} is in the journal already.")
-        line = f"{canonical({'id': id, 'payload': dict(payload)})}\n".encode()
         if self._file is None:
             raise StoreError(f"{self.path}: the journal is closed.")
         before = self._end
+        data = b"".join(lines.values())
         try:
-            _write(self._file, line)
-            self._done.add(id)
-            self._end += len(line)
-        except BaseException as error:  # also an interrupt: then the task is not done
-            self._done.discard(id)
+            _write(self._file, data)
+            self._done.update(lines)
+            self._end += len(data)
+        except BaseException as error:  # also an interrupt: then the tasks are not done
+            self._done.difference_update(lines)
             self._take_back(before)
             if isinstance(error, OSError):
                 raise _failed("write to", self.path, error) from error
@@ -210,9 +219,9 @@ def _begin(file: int, line: bytes, path: Path) -> None:
             os.close(folder)
 
 
-def _write(file: int, line: bytes) -> None:
-    while line:  # once, unless the disk takes only a part and says why when asked again
-        line = line[os.write(file, line) :]
+def _write(file: int, data: bytes) -> None:
+    while data:  # once, unless the disk takes only a part and says why when asked again
+        data = data[os.write(file, data) :]
     os.fsync(file)
 
 

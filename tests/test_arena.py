@@ -8,6 +8,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from tournament import PLAN, lines
@@ -26,9 +27,11 @@ def match(*bots, groups=2, **changes):
 
 
 def play(plan, **arguments):
-    results = []
-    arena.run_plan(plan, workers=parallel.threads(1), on_result=results.append, **arguments)
-    return results
+    """Play a plan and return what its journal holds then."""
+    with TemporaryDirectory() as folder:
+        with store.open_journal(f"{folder}/journal", plan.to_dict()) as journal:
+            arena.run_plan(plan, workers=parallel.threads(1), journal=journal, **arguments)
+        return [*arena.read_results(f"{folder}/journal")[1]]
 
 
 def start(file, workers):
@@ -216,7 +219,7 @@ def test_a_sequential_test_ends_with_the_same_group_on_any_workers():
     endings, played = [], []
     for workers in (parallel.threads(1), parallel.processes(2)):
         results = []
-        endings.append(arena.run_plan(plan, workers=workers, on_result=results.append, sprt=test))
+        endings.append(arena.run_plan(plan, workers=workers, on_results=results.extend, sprt=test))
         played.append(sorted(r.id for r in results))
     assert endings[0] == endings[1] and played[0] == played[1]
     assert endings[0].reason == "decided" and endings[0].sprt.decision == "pass"
@@ -271,9 +274,8 @@ def test_a_sequential_test_passes_over_a_group_with_a_lost_game():
     spoilt = [replace(r, outcome="crashed") if (r.deal, r.rotation) == (1, 0) else r
               for r in results]
     assert arena.standings(plan, spoilt, test).sprt.groups == 2
-    live = []
-    arena.run_plan(plan, workers=parallel.threads(1), earlier=spoilt, on_result=live.append,
-                   sprt=test)
+    ending = arena.run_plan(plan, workers=parallel.threads(1), earlier=spoilt, sprt=test)
+    assert ending.sprt.groups == 2
     missing = [r for r in results if r.deal != 1]
     assert arena.standings(plan, missing, test).sprt.groups == 1
 

@@ -14,7 +14,14 @@ import pytest
 
 from kbai import store
 from kbai.errors import KbaiError, StoreError
-from kbai.store import canonical, content_id, open_journal, read_entries, read_header
+from kbai.store import (
+    canonical,
+    content_id,
+    format_entry,
+    open_journal,
+    read_entries,
+    read_header,
+)
 
 PLAN = {"bots": ["random", "greedy"], "seed": 7, "seats": 2}
 
@@ -29,6 +36,10 @@ def fill(path, *ids, plan=PLAN):
         for id in ids:
             journal.append(id, {"gold": [len(id), 2], "text": f"ä\n{id}"})
     return path.read_bytes()
+
+
+def lines(*ids):
+    return {id: format_entry(id, {"text": id}) for id in ids}
 
 
 def ids(path):
@@ -251,7 +262,7 @@ def test_an_interrupt_leaves_a_task_done_or_not_done(path, monkeypatch):
         assert journal.done == {"a"} and path.read_bytes() == kept
 
 
-def test_every_line_is_one_write_and_on_the_disk(path, monkeypatch):
+def test_lines_that_come_together_are_one_write_and_on_the_disk_together(path, monkeypatch):
     calls = []
     for name in ("write", "fsync"):
         real = getattr(os, name)
@@ -261,6 +272,24 @@ def test_every_line_is_one_write_and_on_the_disk(path, monkeypatch):
     text = fill(path, "a").splitlines(keepends=True)
     folder = [("fsync",)] if hasattr(os, "O_DIRECTORY") else []
     assert calls == [("write", text[0]), ("fsync",), *folder, ("write", text[1]), ("fsync",)]
+    calls.clear()
+    with open_journal(path, PLAN) as journal:
+        journal.append_lines(lines("b", "c"))
+    assert calls == [("write", b"".join(lines("b", "c").values())), ("fsync",)]
+    assert ids(path) == ["a", "b", "c"]
+
+
+def test_lines_that_come_together_are_done_together_or_not_at_all(path, monkeypatch):
+    kept = fill(path, "a")
+    with open_journal(path, PLAN) as journal:
+        with pytest.raises(StoreError, match="'a' is in the journal already"):
+            journal.append_lines(lines("b", "a"))
+        assert path.read_bytes() == kept and journal.done == {"a"}
+        with monkeypatch.context() as patch:
+            patch.setattr(store.os, "write", half)
+            with pytest.raises(StoreError, match="No space left"):
+                journal.append_lines(lines("b", "c"))
+        assert path.read_bytes() == kept and journal.done == {"a"}
 
 
 WRITER = """

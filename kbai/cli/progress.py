@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from kbai.arena import Plan, Result
@@ -41,8 +41,10 @@ class Score:
 
 
 @contextmanager
-def progress_bar(plan: Plan, earlier: tuple[Result, ...]) -> Iterator[Callable[[Result], None]]:
-    """Show on a terminal how many games are done, and the score; return what to tell of a game."""
+def progress_bar(
+    plan: Plan, earlier: Sequence[Result]
+) -> Iterator[Callable[[Sequence[Result]], None]]:
+    """Show on a terminal how many games are done, and the score; return what to tell of games."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     score = Score(earlier)
@@ -57,10 +59,12 @@ def progress_bar(plan: Plan, earlier: tuple[Result, ...]) -> Iterator[Callable[[
         file=sys.stderr,
     ) as bar:
 
-        def show(result: Result) -> None:
-            score.add(result)
-            if not bar.disable:
-                bar.set_postfix_str(str(score), refresh=False)
-            bar.update()
+        def show(results: Sequence[Result]) -> None:
+            if bar.disable:
+                return
+            for result in results:
+                score.add(result)
+            bar.set_postfix_str(str(score), refresh=False)
+            bar.update(len(results))
 
         yield show

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import wraps
 from typing import Any
 
@@ -232,8 +232,7 @@ def _journal(
         yield None, []
         return
     with store.open_journal(path, plan.to_dict()) as journal:
-        entries = store.read_entries(path)
-        results = [_light(arena.Result.from_payload(e.id, e.payload)) for e in entries]
+        results = [result.without_game() for result in arena.read_results(path)[1]]
         if results:
             there = f"{len(results)} of {plan.n_games} games are in {path} already"
             click.echo(f"note: {there}.", err=True)
@@ -251,16 +250,16 @@ def _play_games(
     earlier = tuple(results)
     with progress_bar(plan, earlier) as show:
 
-        def take(result: arena.Result) -> None:
-            results.append(_light(result))
-            show(result)
+        def take(found: Sequence[arena.Result]) -> None:
+            results.extend(found)
+            show(found)
 
         try:
             arena.run_plan(
                 plan,
                 workers=workers,
                 journal=journal,
-                on_result=take,
+                on_results=take,
                 sprt=sprt,
                 earlier=earlier,
                 quadrants=quadrants_in_use(),
@@ -274,11 +273,6 @@ def print_standings(standings: arena.Standings, form: str) -> None:
     """Print the standings."""
     # As bytes: the name of a program may hold what the terminal's encoding does not.
     click.echo(format_standings(standings, form).encode())
-
-
-def _light(result: arena.Result) -> arena.Result:
-    """Return a result without its game, of which there may be a million."""
-    return replace(result, game="")
 
 
 def _workers(choices: Choices) -> PoolFactory:
