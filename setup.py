@@ -1,4 +1,4 @@
-"""Builds the Cython kernel; everything else is declared in pyproject.toml."""
+"""Builds the Cython kernel and the search tree; everything else is declared in pyproject.toml."""
 
 import os
 import platform
@@ -19,7 +19,8 @@ else:
 
 setup(
     ext_modules=cythonize(
-        [Extension("kbai._fast", ["kbai/_fast.pyx"], extra_compile_args=flags)],
+        [Extension(f"kbai.{name}", [f"kbai/{name}.pyx"], extra_compile_args=flags)
+         for name in ("_fast", "_mcts")],
         build_dir="build",  # keeps the generated C out of the package
         force=True,  # the timestamp check misses changed flags and directives
     )

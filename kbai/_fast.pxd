@@ -27,6 +27,7 @@ cdef enum:
     ISLAND_CELL = 400
     MAX_SLOTS = 17  # slot 0 is the mandatory action, 1..16 the tile kinds of the board
     MAX_CARDS = 32
+    N_ALWAYS = 4  # what is scored without a card: castles, treasure, palaces, capitols
     MAX_POOLS = 12  # the draw pile, and at most two older ones for each seat's hand
     MAX_REACT = 32
     MAX_CAPITOLS = 8

@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parent.parent / "kbai"
 # Lowest floor first; modules of one floor stand in the order in which they may use each other.
 FLOORS = (
     "errors", "seeds", "stats", "store", "workers", "processes", "cluster", "parallel",
-    "_fast",
+    "_fast", "_mcts",
     "content.items", "content.files", "content", "table",
     "pieces", "notation", "reasons", "turns", "spans", "reading",
     "schema.setup", "schema.pieces", "schema.tiles", "schema.ground", "schema.turn",
@@ -53,7 +53,7 @@ def imports(path: Path) -> set[str]:
 
 
 def test_every_module_has_a_floor():
-    assert set(module_files()) == set(FLOORS) - {"_fast"}
+    assert set(module_files()) == set(FLOORS) - {"_fast", "_mcts"}
 
 
 @pytest.mark.parametrize("name", sorted(module_files()))
@@ -69,6 +69,12 @@ def test_the_kernel_imports_nothing_of_kbai():
     for path in [PACKAGE / "_fast.pyx", *sorted((PACKAGE / "kernel").glob("*.pxi"))]:
         assert "kbai" not in "".join(
             line for line in path.read_text().splitlines(keepends=True) if "import" in line)
+
+
+def test_the_tree_uses_the_kernel_alone():
+    lines = (PACKAGE / "_mcts.pyx").read_text().splitlines()
+    assert {line.split()[1] for line in lines if "import" in line and "kbai" in line} == {
+        "kbai._fast"}
 
 
 def test_library_code_prints_nothing():

@@ -355,10 +355,6 @@ cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
     return score_task(b, p, rule)
 
 
-cdef enum:
-    N_ALWAYS = 4  # what is scored without a card: castles, treasure, palaces, capitols
-
-
 cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noexcept nogil:
     """Gold of a seat: what is always scored, then one entry per card and task in play."""
     cdef Areas areas
