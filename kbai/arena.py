@@ -109,6 +109,10 @@ class Plan:
     def n_games(self) -> int:
         return len(self.lineups) * self.groups * self.seats
 
+    def n_done(self, results: Iterable[Result]) -> int:
+        """Return how many games of the plan are among these; a journal may have more."""
+        return sum(result.deal < self.groups for result in results)
+
     def spec_of(self, label: str) -> str:
         """Return the spec of a bot by its label."""
         return self.bots[self.labels.index(label)]
@@ -497,8 +501,13 @@ def _lost_game(
 # --- standings ----------------------------------------------------------------------------------
 
 
+def open_journal(path: str | PathLike[str], plan: Plan) -> store.Journal:
+    """Open the journal of a plan, also if it was begun with fewer groups or more."""
+    return store.open_journal(path, plan.to_dict(), may_differ={"groups"})
+
+
 def read_results(path: str | PathLike[str]) -> tuple[Plan, Iterator[Result]]:
-    """Return the plan of a journal and, one by one, its games."""
+    """Return the plan a journal was begun with and, one by one, its games, maybe of more groups."""
     plan = Plan.from_dict(store.read_header(path).plan)
     entries = store.read_entries(path)
     return plan, (Result.from_payload(entry.id, entry.payload) for entry in entries)
@@ -541,14 +550,20 @@ class Standings:
 def standings(
     plan: Plan, results: Iterable[Result], sprt: stats.SprtPlan | None = None
 ) -> Standings:
-    """Return the standings of a plan after some of its games, in whatever order they came."""
+    """Return the standings of a plan after some of its games, in whatever order they came.
+
+    Games of more groups than are planned count, too: the plan of the standings is then as large.
+    """
     outcomes: Counter[str] = Counter()
     faults: dict[str, Counter[str]] = {}
     lost: list[Result] = []
     seen: dict[int, list[Result]] = {}
+    n_deals = 0
 
     def watched() -> Iterator[Result]:
         for result in results:
+            nonlocal n_deals
+            n_deals = max(n_deals, result.deal + 1)
             outcomes[result.outcome] += 1
             if sprt is not None:
                 seen.setdefault(result.deal, []).append(result.without_game())
@@ -559,6 +574,7 @@ def standings(
             yield result
 
     groups = groups_of(plan, watched())
+    plan = replace(plan, groups=max(plan.groups, n_deals))
     complete = [group for group in groups if group.is_complete]
     first = plan.labels[0]
     return Standings(

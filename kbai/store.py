@@ -154,10 +154,13 @@ class Journal:
             self.close()
 
 
-def open_journal(path: str | os.PathLike[str], plan: Mapping[str, object]) -> Journal:
+def open_journal(
+    path: str | os.PathLike[str], plan: Mapping[str, object], *, may_differ: Set[str] = frozenset()
+) -> Journal:
     """Open the journal of a plan for appending: begin it, or go on where it ends.
 
-    Raises `StoreError` for a journal of another plan, and for a file that is none.
+    Raises `StoreError` for a journal of another plan, and for a file that is none. The values of
+    the keys in ``may_differ`` do not make it another plan; the header keeps those it began with.
     """
     path = Path(path)
     _check_kind(path)
@@ -168,13 +171,13 @@ def open_journal(path: str | os.PathLike[str], plan: Mapping[str, object]) -> Jo
         raise _failed("open", path, error) from error
     try:
         _lock(file, path)
-        return _resume(file, path, plan)
+        return _resume(file, path, plan, may_differ)
     except BaseException:
         os.close(file)
         raise
 
 
-def _resume(file: int, path: Path, plan: Mapping[str, object]) -> Journal:
+def _resume(file: int, path: Path, plan: Mapping[str, object], may_differ: Set[str]) -> Journal:
     plan = dict(plan)
     header = {"format": FORMAT, "journal": "kbai", "plan": plan, "plan_id": content_id(plan)}
     line = f"{canonical(header)}\n".encode()
@@ -186,7 +189,8 @@ def _resume(file: int, path: Path, plan: Mapping[str, object]) -> Journal:
         end = 0
         if not new:
             reader.seek(0)
-            _check_plan(_header(reader, path).plan, plan, path)
+            old = _header(reader, path).plan
+            _check_plan(old, plan | {key: old[key] for key in may_differ & old.keys()}, path)
             done.update(entry.id for entry in _entries(reader, path))
             end = reader.tell()
         torn = reader.seek(0, os.SEEK_END) - end

@@ -194,7 +194,7 @@ def _verdicts(standings: Standings, names: Mapping[str, str]) -> Iterator[str]:
     if standings.sprt is not None:
         reason = standings.sprt.reason[0].lower() + standings.sprt.reason[1:]
         text = f"Sequential test of {names[plan.labels[0]]}: {reason}"
-        if standings.sprt.decision != "open" and standings.games < plan.n_games:
+        if standings.sprt.decision != "open" and standings.sprt.groups == standings.groups:
             text += "\nA test that ends early makes the numbers here lean to the side it ended on."
         yield text
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from kbai import arena, parallel, store
+from kbai import arena, parallel
 from kbai.bots import parse_spec
 
 HEAD = """\
@@ -54,7 +54,7 @@ def run(bot: str, workers: int, groups: int) -> Run:
     before = [_cpu(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        with store.open_journal(Path(folder) / "journal", plan.to_dict()) as journal:
+        with arena.open_journal(Path(folder) / "journal", plan) as journal:
             arena.run_plan(plan, workers=parallel.processes(workers), journal=journal)
     seconds = time.perf_counter() - start
     after = [_cpu(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]

@@ -29,7 +29,7 @@ def match(*bots, groups=2, **changes):
 def play(plan, **arguments):
     """Play a plan and return what its journal holds then."""
     with TemporaryDirectory() as folder:
-        with store.open_journal(f"{folder}/journal", plan.to_dict()) as journal:
+        with arena.open_journal(f"{folder}/journal", plan) as journal:
             arena.run_plan(plan, workers=parallel.threads(1), journal=journal, **arguments)
         return [*arena.read_results(f"{folder}/journal")[1]]
 
@@ -237,7 +237,7 @@ def test_a_sequential_test_needs_a_match():
 
 def test_standings_come_from_the_journal_in_any_order(tmp_path):
     plan = match("greedy", "random", groups=3)
-    with store.open_journal(tmp_path / "j", plan.to_dict()) as journal:
+    with arena.open_journal(tmp_path / "j", plan) as journal:
         arena.run_plan(plan, workers=parallel.threads(1), journal=journal)
     again, results = arena.read_results(tmp_path / "j")
     found = list(results)

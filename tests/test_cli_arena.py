@@ -174,12 +174,33 @@ def test_a_program_plays_and_its_faults_are_told(tmp_path):
     assert [*faults.values()][0]["illegal"] > 0
 
 
-def test_a_program_that_cannot_be_started_is_told_and_the_games_do_not_count():
-    done = run("match", "cmd:no-such-program", "random", *SMALL, "--workers", 1)
-    assert done.exit_code == 0
+@pytest.fixture
+def broken(tmp_path):
+    """Return a program that is there and cannot be started."""
+    path = tmp_path / "broken"
+    path.write_bytes(b"\0")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize("program", ["no-such-program", "./no/such/program x"])
+def test_a_program_that_is_not_there_is_told_before_any_game(tmp_path, program):
+    path = tmp_path / "m"
+    done = run("match", f"cmd:{program}", "random", *SMALL, "--out", path)
+    assert (done.exit_code, done.stdout) == (1, "")
+    name = program.split()[0]
+    assert done.stderr == f"Error: cmd:{program}: there is no program '{name}' that can be run.\n"
+    assert not path.exists()
+
+
+def test_games_that_could_not_be_played_are_shown_and_make_exit_code_1(broken):
+    done = run("match", f"cmd:{broken}", "random", *SMALL, "--workers", 1)
+    assert done.exit_code == 1
     assert "No group is complete yet" in done.stdout
     assert "4 games could not be played and were not counted:" in done.stdout
-    assert "no-such-program" in done.stdout
+    assert f"could not start '{broken}'" in " ".join(done.stdout.split())
+    told = f"Error: 4 of 4 games could not be played: could not start '{broken}': Exec format error"
+    assert done.stderr.startswith(told) and len(done.stderr.splitlines()) == 1
 
 
 # --- journals -----------------------------------------------------------------------------------
@@ -212,6 +233,29 @@ def test_a_journal_is_gone_on_with_and_knows_its_seed(journal, tmp_path):
     assert (done.exit_code, done.stdout) == (0, output)
     assert done.stderr == f"note: 2 of 4 games are in {part} already.\n"
     assert sorted(part.read_bytes().splitlines()) == sorted(path.read_bytes().splitlines())
+
+
+def test_a_journal_is_gone_on_with_to_more_groups(journal, tmp_path):
+    path = tmp_path / "grown"
+    path.write_bytes(journal[0].read_bytes())
+    more = ("match", "greedy", "random", "--groups", 3, "--seed", 7, "--workers", 1)
+    done = run(*more, "--out", path)
+    assert done.stderr == f"note: 4 of 6 games are in {path} already.\n"
+    assert (done.exit_code, done.stdout) == (0, run(*more).stdout)
+    assert "on 2 seats: 3 groups, 6 games." in done.stdout
+    assert path.read_bytes().startswith(journal[0].read_bytes())
+    for form in ("text", "json"):
+        assert run("standings", path, "--format", form).stdout == run(
+            *more, "--out", path, "--format", form).stdout  # fmt: skip
+    games = run("export", path).stdout.splitlines()[1:]
+    assert [line.split()[1] for line in games] == ["0", "0", "1", "1", "2", "2"]
+
+
+def test_fewer_groups_than_a_journal_has_are_all_that_it_has(journal):
+    path, output = journal
+    done = run("match", "greedy", "random", "--groups", 1, "--out", path)
+    assert (done.exit_code, done.stdout) == (0, output)
+    assert done.stderr == f"note: 2 of 2 games are in {path} already, and 2 more.\n"
 
 
 def test_standings_of_an_unfinished_journal_count_complete_groups(journal, tmp_path):
@@ -279,9 +323,9 @@ def test_export_wants_the_beginning_of_one_id(journal, tmp_path):
         assert sentence in done.stderr
 
 
-def test_export_tells_why_there_is_no_game(tmp_path):
+def test_export_tells_why_there_is_no_game(tmp_path, broken):
     path = tmp_path / "m"
-    run("match", "cmd:no-such-program", "random", "--groups", 1, "--seed", 1, "--workers", 1,
+    run("match", f"cmd:{broken}", "random", "--groups", 1, "--seed", 1, "--workers", 1,
         "--out", path)  # fmt: skip
     _, (game, _) = read_results(path)
     done = run("export", path, "--game", game.id)
@@ -305,6 +349,19 @@ def test_a_sequential_test_stops_the_match(tmp_path):
     stricter = run("standings", path, "--sprt", "-100,100", "--alpha", "0.0001").stdout
     assert "not decided yet" in " ".join(stricter.split())
     assert "Sequential" not in run("standings", path).stdout
+
+
+def test_a_sequential_test_that_is_open_goes_on_with_more_groups(tmp_path):
+    path = tmp_path / "m"
+    arguments = ("match", "greedy", "random", "--seed", 7, "--sprt", "-100,100", "--workers", 2)
+    first = run(*arguments, "--out", path, "--groups", 2)
+    assert "not decided yet" in " ".join(first.stdout.split())
+    done = run(*arguments, "--out", path, "--groups", 500)
+    assert done.exit_code == 0 and "the bot passes." in " ".join(done.stdout.split())
+    assert done.stdout == run(*arguments, "--groups", 500).stdout
+    # The goal that the journal began with was reached; that of the run is nowhere else.
+    table = run("standings", path, "--sprt", "-100,100").stdout
+    assert table.splitlines()[1:] == done.stdout.splitlines()[1:]
 
 
 def test_a_sequential_test_of_a_tournament_is_refused(tmp_path):

@@ -164,6 +164,16 @@ def test_a_journal_of_another_plan_says_what_differs(path, changes, words):
     refuse(path, words, {**PLAN, **changes})
 
 
+def test_a_key_of_the_plan_may_be_left_free(path):
+    text = fill(path, "a")
+    other = {**PLAN, "seed": 8}
+    with open_journal(path, other, may_differ={"seed", "unknown"}) as journal:
+        assert journal.done == {"a"}
+    assert path.read_bytes() == text and read_header(path).plan == PLAN
+    with pytest.raises(StoreError, match=r"another plan: seats was 2, now 3\.$"):
+        open_journal(path, {**other, "seats": 3}, may_differ={"seed"})
+
+
 @pytest.mark.parametrize("text", ["kingdom builder\n", "\n", '{"format":1}\n', '{"format":0', "[]",
                                   '{"format":1,"journal":"chess","plan":{},"plan_id":""}\n'])
 def test_a_file_that_is_no_journal_is_left_alone(path, text):

@@ -5,7 +5,7 @@
 
 import sys
 
-from kbai import arena, parallel, store
+from kbai import arena, parallel
 
 PLAN = arena.Plan(bots=("random", "random", "random"), seats=2, groups=34, seed=5,
                   kind="round_robin")  # 204 games
@@ -20,7 +20,7 @@ def main() -> None:
     file, workers = sys.argv[1:]
     kinds = {"threads": parallel.threads(2), "cluster": parallel.cluster("local:2")}
     pool = kinds[workers] if workers in kinds else parallel.processes(int(workers))
-    with store.open_journal(file, PLAN.to_dict()) as journal:
+    with arena.open_journal(file, PLAN) as journal:
         arena.run_plan(PLAN, workers=pool, journal=journal)
 
 

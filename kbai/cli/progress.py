@@ -50,7 +50,7 @@ def progress_bar(
     score = Score(earlier)
     with tqdm(
         total=plan.n_games,
-        initial=len(earlier),
+        initial=plan.n_done(earlier),
         unit=" games",
         delay=BAR_AFTER_S,
         disable=None,  # unless stderr is a terminal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -174,14 +175,29 @@ def play(
 ) -> None:
     """Play the games and print the standings, after Ctrl-C those of the games that are there."""
     workers = _workers(choices)
+    if choices.cluster is None:  # else it may be there and not here
+        _check_programs(bots)
     plan = _make_plan(choices, bots, seats=seats, kind=kind, focus=focus)
     note_names(_own_layouts(plan))
     with _journal(plan, choices.out) as (journal, results):
         was_stopped = _play_games(plan, workers, journal, results, sprt)
-    print_standings(arena.standings(plan, results, sprt), choices.form)
+    standings = arena.standings(plan, results, sprt)
+    print_standings(standings, choices.form)
     if was_stopped:
-        _tell_how_to_go_on(plan, len(results), choices.out)
+        _tell_how_to_go_on(plan, plan.n_done(results), choices.out)
         click.get_current_context().exit(1)
+    if standings.lost:
+        reason = standings.lost[0].reason.rstrip(".")
+        part = f"{len(standings.lost)} of {standings.games}"
+        raise ArenaError(f"{part} games could not be played: {reason}.")
+
+
+def _check_programs(bots: tuple[str, ...]) -> None:
+    """Refuse a program that is not there, before games are lost by it."""
+    for spec in map(parse_spec, bots):
+        program = next(iter(shlex.split(spec.program)), "")
+        if program and shutil.which(program) is None:
+            raise BotError(f"{spec}: there is no program {program!r} that can be run.")
 
 
 def _make_plan(
@@ -231,10 +247,12 @@ def _journal(
     if path is None:
         yield None, []
         return
-    with store.open_journal(path, plan.to_dict()) as journal:
+    with arena.open_journal(path, plan) as journal:
         results = [result.without_game() for result in arena.read_results(path)[1]]
         if results:
-            there = f"{len(results)} of {plan.n_games} games are in {path} already"
+            done = plan.n_done(results)
+            more = f", and {len(results) - done} more" if len(results) > done else ""
+            there = f"{done} of {plan.n_games} games are in {path} already{more}"
             click.echo(f"note: {there}.", err=True)
         yield journal, results
 
