@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from mixed import mixed_position
 from positions import position, random_starts
+from test_readme import README, blocks
 
 from kbai.bots import Faults, View, make_bot
 from kbai.deals import Deal, play
@@ -20,7 +21,6 @@ from kbai.external import ExternalBot, Program, plan_steps
 from kbai.notation import format_step
 from kbai.spelling import parse_position
 
-DOCS = Path(__file__).parent.parent / "docs" / "bots.md"
 PYTHON = shlex.quote(sys.executable)
 START = position("red=- blue=- turn=red card=flower")
 HEAD = "import json, os, signal, sys, time\n"
@@ -77,11 +77,11 @@ def until(condition):
         time.sleep(0.01)
 
 
-def test_the_first_bot_of_the_manual_plays_twenty_games(tmp_path):
-    code = DOCS.read_text("utf-8").partition("<!-- file: first_bot.py -->\n```python\n")[2]
+def test_the_first_bot_of_readme_plays_twenty_games(tmp_path):
     path = tmp_path / "first_bot.py"
-    path.write_text(code.partition("```\n")[0])
-    assert len(path.read_text().splitlines()) <= 20
+    (code,) = (block.text for block in blocks(README) if block.mark == "file: first_bot.py")
+    path.write_text(code)
+    assert len(code.splitlines()) <= 20
     first = make_bot(f"cmd:time=20 {PYTHON} {shlex.quote(str(path))}")
     other = make_bot("random")
     try:
