@@ -236,6 +236,8 @@ def play_game(plan: Plan, key: GameKey, bots: Mapping[str, Bot]) -> Result:
     start = Position(setup.kernel_board, setup.start)
     labels = key.bots(plan)
     before = {label: bots[label].faults for label in labels}
+    for label in labels:
+        bots[label].begin()
 
     def choose(view: View) -> int:
         return bots[labels[view.seat]].choose(view)

@@ -6,14 +6,16 @@ import math
 import random
 import re
 import shlex
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from importlib import metadata
 
 from kbai.errors import BotError, suggest_name
 from kbai.external import ExternalBot
 from kbai.greedy import GreedyBot
 from kbai.notation import quote
+from kbai.thinkers import SearchBot
+from kbai.trees import Limit, SearchParams
 from kbai.view import Bot, Faults, View
 
 __all__ = [
@@ -63,6 +65,10 @@ class BotOption:
         if not (self.low <= value <= self.high and math.isfinite(value)):
             raise ValueError(what)
         return str(value)
+
+    def value(self, text: str) -> bool | int | float | str:
+        """Return the value of a text that `parse` has returned."""
+        return text == "true" if isinstance(self.default, bool) else type(self.default)(text)
 
     @property
     def default_text(self) -> str:
@@ -248,6 +254,87 @@ class RandomBot(Bot):
         return random.Random(view.seed).choice(view.position.legal())
 
 
+# Visits of a turn when nothing is said about them.
+DEFAULT_VISITS = 4000
+MCTS = SearchParams()
+FLAT = SearchParams(selection="flat", fair_share=0.5, clear=0.0)
+UCT = SearchParams(
+    selection="ucb", playout="random", exploration=0.7, priors=False, merge=False, margin_weight=0.0
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How well ``mcts`` plays against people."""
+
+    visits: int
+    params: SearchParams = MCTS
+
+
+LEVELS = (
+    Level(4, UCT),
+    Level(20, UCT),
+    Level(100, UCT),
+    Level(50),
+    Level(200),
+    Level(800),
+    Level(3200),
+    Level(12_800),
+    Level(51_200),
+)
+"""From 1 on; see docs/bots.md."""
+
+_BUDGET_OPTIONS = (
+    BotOption("visits", 0, "Visits of a whole turn; 0: as many as the time allows.", high=1e9),
+    BotOption(
+        "seconds", 0.0, f"Seconds of a whole turn; without both {DEFAULT_VISITS} visits.", high=1e6
+    ),
+    BotOption("threads", 1, "Threads, each with a tree of its own.", low=1, high=256),
+)
+_MCTS_OPTIONS = (
+    BotOption(
+        "level", 0, f"For people: 1 to {len(LEVELS)}, visits and ways to search.", high=len(LEVELS)
+    ),
+    BotOption("reuse", True, "Whether what is known is kept from step to step."),
+    BotOption(
+        "share", 0.5, "The share of what is left of a turn that its next step has.",
+        low=0.01, high=1,
+    ),
+)  # fmt: skip
+
+
+def _register_search(
+    name: str,
+    params: SearchParams,
+    names: Iterable[str],
+    *,
+    options: tuple[BotOption, ...] = (),
+    summary: str,
+) -> None:
+    """Register a bot that searches; these fields of its parameters are options."""
+    items = [item for item in fields(SearchParams) if item.name in names]
+    own = {
+        item.name: BotOption(item.name, getattr(params, item.name), **item.metadata)
+        for item in items
+    }
+
+    def make(texts: Mapping[str, str]) -> Bot:
+        level = int(texts.get("level", 0))
+        base = LEVELS[level - 1] if level else Level(DEFAULT_VISITS, params)
+        given = {key: option.value(texts[key]) for key, option in own.items()
+                 if texts[key] != option.default_text}  # fmt: skip
+        visits, seconds = int(texts["visits"]) or None, float(texts["seconds"]) or None
+        return SearchBot(
+            replace(base.params, **given),
+            Limit(visits, seconds) if visits or seconds else Limit(base.visits),
+            threads=int(texts["threads"]),
+            share=float(texts.get("share", 0.5)),
+            reuse=texts.get("reuse", "true") == "true",
+        )
+
+    register(name, make, options=(*_BUDGET_OPTIONS, *options, *own.values()), summary=summary)
+
+
 def _make_external(options: Mapping[str, str]) -> Bot:
     return ExternalBot(
         shlex.split(options["program"]),
@@ -267,6 +354,25 @@ register(
     "greedy",
     lambda options: GreedyBot(),
     summary="Takes the most gold it can get at once; a tile counts as five gold.",
+)
+_register_search(
+    "flat",
+    FLAT,
+    (),
+    summary="Flat Monte Carlo: plays games to their end after each step, equally many.",
+)
+_register_search(
+    "uct",
+    UCT,
+    ("exploration",),
+    summary="Plain UCT: a tree of steps, and random games from its leaves.",
+)
+_register_search(
+    "mcts",
+    MCTS,
+    [item.name for item in fields(SearchParams)],
+    options=_MCTS_OPTIONS,
+    summary="The strong one: a tree search with all that kbai knows.",
 )
 register(
     "cmd",

@@ -82,6 +82,10 @@ class BotError(KbaiError, ValueError):
     """A bot is unknown, has no such option, or cannot be started."""
 
 
+class SearchError(KbaiError, ValueError):
+    """A search that cannot be made."""
+
+
 class ArenaError(KbaiError, ValueError):
     """A match or tournament that cannot be played."""
 

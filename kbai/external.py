@@ -149,6 +149,9 @@ class ExternalBot(Bot):
         self.program: Program | None = None
         self.plan: deque[tuple[Position, int]] = deque()
 
+    def begin(self) -> None:
+        self.plan.clear()
+
     def choose(self, view: View) -> int:
         position = view.position
         if not (self.plan and self.plan[0][0] == position):

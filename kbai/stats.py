@@ -256,10 +256,11 @@ def share_estimate(groups: Sequence[Sequence[float]]) -> Estimate:
         independent = spread * len(groups) / n_games
         squares = math.fsum((value - mean) ** 2 for value in means)
         inflation = (squares + independent) / len(groups) / independent
-    return Estimate(mean, *_wilson(mean, n_games / inflation, _student(len(groups))))
+    return Estimate(mean, *wilson_interval(mean, n_games / inflation, _student(len(groups))))
 
 
-def _wilson(share: float, n: float, quantile: float) -> tuple[float, float]:
+def wilson_interval(share: float, n: float, quantile: float) -> tuple[float, float]:
+    """Return the ends of Wilson's interval of a share of ``n`` independent trials."""
     square = quantile**2 / n
     centre = (share + square / 2) / (1 + square)
     half = math.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)

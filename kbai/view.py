@@ -49,15 +49,19 @@ class Faults:
 
 
 class Bot(Protocol):
-    """A player. The same view gives the same step, whatever was asked before.
+    """A player. The same sequence of views from `begin` on gives the same steps.
 
-    External programs cannot be held to that; all other bots are.
+    External programs and bots that think by the clock cannot be held to that; all others are.
     """
 
     spec: str = ""
     """The canonical spec string, a bot's identity everywhere; `kbai.bots.make_bot` sets it."""
     faults: Faults = Faults()
     """Since the bot was made."""
+
+    def begin(self) -> None:
+        """Forget everything: a new game begins. A bot that was just made needs no call."""
+        return None
 
     def choose(self, view: View) -> int:
         """Return a legal step; raise BotFault to give the game up."""

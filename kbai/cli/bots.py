@@ -27,7 +27,8 @@ def command(form: str) -> None:
 
 def _describe(kind: BotKind) -> str:
     lines = [f"{kind.name.ljust(8)} {kind.summary}"]
-    for option in kind.options:
-        pair = f"{option.name}={option.default_text}"
-        lines.append(f"         {pair.ljust(14)} {option.summary}")
+    pairs = [f"{option.name}={option.default_text}" for option in kind.options]
+    width = max(map(len, pairs), default=0)
+    for pair, option in zip(pairs, kind.options, strict=True):
+        lines.append(f"         {pair.ljust(width)}  {option.summary}")
     return "\n".join(lines)

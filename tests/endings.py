@@ -1,0 +1,133 @@
+"""Last turns of games, solved by trying everything; equal states are looked at once.
+
+For the tests, which take small ones, and for `scripts/endings.py`.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from positions import SETS
+
+from kbai._fast import Phase, Position
+from kbai.bots import View, make_bot
+from kbai.deals import Deal, play
+from kbai.notation import advance, next_steps
+from kbai.stats import Game
+from kbai.table import Setup
+from kbai.trees import SearchParams
+
+
+class TooLarge(Exception):
+    """There are more states than were to be looked at."""
+
+
+class Ending(NamedTuple):
+    """A position in which the mover has the last turn, and its solution."""
+
+    name: str
+    position: Position
+    values: dict[Position, tuple[float, ...]]
+    """By state that can be reached: the utility of each seat, then the margin of each."""
+
+    def utility(self, position: Position) -> float:
+        """Return what a position is worth for the mover of the last turn."""
+        return self.values[position][self.position.mover]
+
+    def margin(self, position: Position) -> float:
+        """Return the margin of the mover, in gold, that a position leads to."""
+        return self.values[position][len(self.position.scores()) + self.position.mover]
+
+
+def last_turn(start: Position, steps: tuple[int, ...]) -> Position | None:
+    """Return the beginning of the last turn of a game, its card turned up; None: it has none.
+
+    Whoever has the last turn does not know it if the game ends by his own last house.
+    """
+    current = start.copy()
+    for step in steps:
+        fields = current.fields()
+        is_last = fields["mover"] == (fields["start"] - 1) % len(fields["seats"])
+        if fields["final"] and is_last and current.phase == Phase.PRE and not current.pending_draw:
+            return current
+        advance(current, step)
+    return None
+
+
+def play_game(seed: int) -> tuple[Position, tuple[int, ...]]:
+    """Return a start position and a game from it: greedy plays those with even seeds."""
+    setup = Setup.random(seed, seats=2 + seed % 3, sets=SETS[seed // 2 % len(SETS)])
+    start = Position(setup.kernel_board, setup.start)
+    if seed % 2:
+        return start, tuple(start.copy().playout_steps(seed))
+    bot = make_bot("greedy")
+    return start, play(start, Deal(start, seed), lambda view: bot.choose(view), seed=seed).steps
+
+
+def solve(position: Position, max_states: int, params: SearchParams) -> dict[Position, tuple]:
+    """Return the values of all states that can follow: the best for whoever decides, the mean
+    over the cards that can be turned up."""
+    values: dict[Position, tuple[float, ...]] = {}
+    stack = [position]
+    n_seen = 1
+    waiting: dict[Position, list[Position]] = {}
+    while stack:
+        current = stack[-1]
+        if current in values:
+            stack.pop()
+        elif current in waiting:
+            values[current] = _value(current, [values[child] for child in waiting.pop(current)])
+            stack.pop()
+        elif current.is_over:
+            values[current] = final_value(current, params)
+            stack.pop()
+        else:
+            children = []
+            for step in next_steps(current):
+                child = current.copy()
+                advance(child, step)
+                children.append(child)
+            waiting[current] = children
+            new = [child for child in children if child not in values]
+            n_seen += 1
+            if n_seen > max_states:
+                raise TooLarge
+            stack += new
+    return values
+
+
+def _value(position: Position, children: list[tuple[float, ...]]) -> tuple[float, ...]:
+    if position.pending_draw:
+        odds = [count for count in position.draws() if count]
+        return tuple(
+            sum(count * value for count, value in zip(odds, column, strict=True)) / sum(odds)
+            for column in zip(*children, strict=True)
+        )
+    return max(children, key=lambda value: value[position.actor])
+
+
+def final_value(position: Position, params: SearchParams) -> tuple[float, ...]:
+    """Return utilities and margins of the end of a game."""
+    game = Game(tuple((str(seat), gold) for seat, gold in enumerate(position.scores())))
+    weight, scale = params.margin_weight, params.margin_scale
+    utilities = [
+        (1 - weight) * points + weight / (1 + math.exp(-margin / scale))
+        for points, margin in zip(game.points, game.margins, strict=True)
+    ]
+    return (*utilities, *map(float, game.margins))
+
+
+def endings(count: int, max_states: int, params: SearchParams, first: int = 0) -> Iterator[Ending]:
+    """Iterate over endings from the games of the seeds from ``first`` on, small enough ones."""
+    seed = first
+    while count:
+        found = last_turn(*play_game(seed))
+        if found is not None and len(found.legal()) > 1:
+            try:
+                values = solve(found, max_states, params)
+            except TooLarge:
+                pass
+            else:
+                yield Ending(f"game {seed}", found, values)
+                count -= 1
+        seed += 1
