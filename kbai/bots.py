@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from importlib import metadata
+from typing import Any
 
 from kbai.errors import BotError, suggest_name
 from kbai.external import ExternalBot
@@ -321,8 +322,11 @@ def _register_search(
     def make(texts: Mapping[str, str]) -> Bot:
         level = int(texts.get("level", 0))
         base = LEVELS[level - 1] if level else Level(DEFAULT_VISITS, params)
-        given = {key: option.value(texts[key]) for key, option in own.items()
-                 if texts[key] != option.default_text}  # fmt: skip
+        given: dict[str, Any] = {
+            key: option.value(texts[key])
+            for key, option in own.items()
+            if texts[key] != option.default_text
+        }
         visits, seconds = int(texts["visits"]) or None, float(texts["seconds"]) or None
         return SearchBot(
             replace(base.params, **given),

@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 from kbai._fast import Position
 from kbai._mcts import SeatStats, Tree, TurnNode
-from kbai.notation import advance, draw_step
+from kbai.notation import draw_step
 from kbai.seeds import derive_seed
 from kbai.stats import LEVEL, Estimate, wilson_interval
 from kbai.trees import Limit, Searcher, SearchParams, ranked
@@ -91,16 +91,19 @@ def suggest(
     for branch in [] if position.is_over else _branches(position):
         searcher = Searcher(params, threads)
         searcher.look_at(branch.position, derive_seed(seed, *branch.draws))
-        before = answer.visits
         is_interrupted = False
+
+        def tell(visits: int, before: int = answer.visits) -> None:
+            on_progress(before + visits)
+
         try:
-            searcher.run(_part(limit, branch.odds), lambda n, m=before: on_progress(m + n))
+            searcher.run(_part(limit, branch.odds), tell)
         except KeyboardInterrupt:
             is_interrupted = True
         answer = replace(
             answer,
             turns=answer.turns + _best_turns(searcher, branch, seed, 1 if branch.draws else top),
-            visits=before + searcher.visits,
+            visits=answer.visits + searcher.visits,
             is_interrupted=is_interrupted,
             is_full=answer.is_full or any(tree.is_full for tree in searcher.trees),
         )

@@ -121,7 +121,8 @@ C = TypeVar("C", bound=Candidate)
 
 def ranked(candidates: Iterable[C], params: SearchParams, top: int) -> list[C]:
     """Return the best candidates, best first; of equal ones that which came first."""
-    left, chosen = list(candidates), []
+    left = list(candidates)
+    chosen: list[C] = []
     while left and len(chosen) < top:
         chosen.append(best_of(left, params))
         left.remove(chosen[-1])
@@ -184,15 +185,12 @@ class Searcher:
     def look_at(self, position: Position, seed: int) -> None:
         """Go on from here, with what the trees have about it already; ``seed`` is for new ones."""
         self.position = position.copy()
-        old = self.trees or [None] * self.threads
-        self.trees = [
-            tree
-            if tree is not None and tree.move_to(position)
-            else self.params.make_tree(
-                position, seed=derive_seed(seed, "tree", number), threads=self.threads
-            )
-            for number, tree in enumerate(old)
-        ]
+        for number in range(self.threads):
+            if self.trees[number:] and self.trees[number].move_to(position):
+                continue
+            tree_seed = derive_seed(seed, "tree", number)
+            tree = self.params.make_tree(position, seed=tree_seed, threads=self.threads)
+            self.trees[number : number + 1] = [tree]
 
     @property
     def visits(self) -> int:

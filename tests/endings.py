@@ -10,7 +10,7 @@ from typing import NamedTuple
 from positions import SETS
 
 from kbai._fast import Phase, Position
-from kbai.bots import View, make_bot
+from kbai.bots import make_bot
 from kbai.deals import Deal, play
 from kbai.notation import advance, next_steps
 from kbai.stats import Game

@@ -1,7 +1,6 @@
 """Layers in one direction: a module imports only from floors below its own."""
 
 import ast
-import re
 from pathlib import Path
 
 import pytest
@@ -19,11 +18,11 @@ FLOORS = (
     "spelling", "record",
     "trees", "search",
     "view", "external", "greedy", "thinkers", "bots",
-    "deals", "arena", "bench",
-    "canvas", "render", "scene", "report", "tables", "advice",
+    "deals", "arena",
+    "canvas", "render", "scene", "report", "tables",
     "cli.drawing", "cli.inputs", "cli.choices", "cli.progress", "cli.running",
-    "cli.bench", "cli.bots", "cli.content", "cli.convert", "cli.new", "cli.perft", "cli.playout",
-    "cli.score", "cli.show", "cli.suggest",
+    "cli.bots", "cli.content", "cli.convert", "cli.new", "cli.perft", "cli.playout",
+    "cli.score", "cli.show",
     "cli.export", "cli.match", "cli.standings", "cli.tournament",
     "cli",
 )
@@ -67,11 +66,10 @@ def test_a_module_imports_only_from_below(name):
         assert not {module.split(".")[0] for module in used} & TERMINAL_ONLY
 
 
-def test_the_kernel_imports_nothing_of_kbai_and_the_tree_only_the_kernel():
-    rules = [PACKAGE / "_fast.pyx", *sorted((PACKAGE / "kernel").glob("*.pxi"))]
-    for path, used in [*((path, set()) for path in rules), (PACKAGE / "_mcts.pyx", {"_fast"})]:
-        text = path.read_text()
-        assert set(re.findall(r"^ *(?:from|c?import) kbai\.?(\w*)", text, re.M)) == used, path
+def test_the_kernel_imports_nothing_of_kbai():
+    for path in [PACKAGE / "_fast.pyx", *sorted((PACKAGE / "kernel").glob("*.pxi"))]:
+        assert "kbai" not in "".join(
+            line for line in path.read_text().splitlines(keepends=True) if "import" in line)
 
 
 def test_the_tree_uses_the_kernel_alone():

@@ -67,7 +67,7 @@ def test_a_spec_has_one_spelling(text, canonical):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("gredy", "unknown bot 'gredy'; did you mean 'greedy'? (known: random, greedy, cmd"),
+        ("gredy", "unknown bot 'gredy'; did you mean 'greedy'? (known: random, greedy, "),
         ("", "unknown bot ''"),
         ("random:seed=1", "unknown option of random 'seed' (known: none)"),
         ("cmd:tme=1 x", "unknown option of cmd 'tme'; did you mean 'time'?"),
@@ -168,7 +168,8 @@ def test_the_command_lists_names_options_and_defaults():
     result = CliRunner().invoke(main, ["bots"])
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert [line.split()[0] for line in lines if line[0] != " "] == ["random", "greedy", "cmd"]
+    names = ["random", "greedy", "flat", "uct", "mcts", "cmd"]
+    assert [line.split()[0] for line in lines if line[0] != " "] == names
     assert any(line.split()[0] == "time=1.0" for line in lines)
     data = json.loads(CliRunner().invoke(main, ["bots", "--format", "json"]).stdout)
     by_name = {bot["name"]: bot for bot in data["bots"]}
