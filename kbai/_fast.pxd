@@ -268,6 +268,11 @@ cdef struct BoardData:
     uint16_t space_bit[MAX_SPACES]
     uint8_t space_kind[MAX_SPACES]
     uint8_t space_slot[MAX_SPACES]
+    uint64_t castles  # castle spaces, as bits of their index
+    uint64_t palace_spaces
+    uint8_t cell_gold[BITS]  # what the cards in play pay a settlement for its cell alone
+    uint8_t asking[MAX_CARDS]  # the cards in play that ask for more than the cell
+    uint8_t n_asking
     uint8_t quadrant_of[BITS]
     uint8_t bonus[MAX_SLOTS]  # slot of the bonus tile of a location kind, or 0
     uint8_t gain[MAX_SLOTS]  # gaining or losing a tile of this slot does more than count it
@@ -374,9 +379,11 @@ cdef struct Trace:
     int room
 
 cdef struct Policy:  # how informed playouts choose; in gold unless said otherwise
-    float temperature  # 0: always the best of the candidates
-    float tile  # what a location tile is worth when half of the game is to come
-    int candidates  # sampled for each house
+    int candidates  # sampled for each placement
+    float temperature  # noise on their worth
+    float tile  # what a location tile is worth for each turn to come
+    float least_build  # worth of a house below which a tile is not used
+    float least_move  # gain of a move below which it is not made
 
 cdef class Board:
     cdef void* memory

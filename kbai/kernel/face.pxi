@@ -179,6 +179,7 @@ cdef class Board:
         b.plain = not (b.canoe_slot or b.mayors or b.scout_slot or any(deck[MARSH:])
                        or any([tile[0] == ACTION_TEMPLE for tile in tiles])
                        or b.temple_bonus_slot)
+        paint_worth(b)
         self.source = source
         b.n_seats = _in_range("seats", seats, 2, MAX_SEATS)
 
@@ -936,11 +937,17 @@ cdef class Position:
         seed_random(&rng, seed & 0xFFFFFFFFFFFFFFFF)
         random_game(self.board.data, &self.state, &rng, NULL)
 
-    def playout_steps(self, seed):
-        """Like playout, and return what was done: steps, and draws as ``-1 - card``."""
+    def playout_steps(self, seed, policy=None):
+        """Play to the end and return what was done: steps, and draws as ``-1 - card``.
+
+        At random, or informed if there is a policy.
+        """
         cdef Rng rng
         cdef Trace trace
+        cdef Policy informed
         cdef int i
+        if policy is not None:
+            informed = policy
         # 40 turns of a seat at most if each builds one house, each with two steps for each tile.
         trace.room = 100000
         trace.n = 0
@@ -948,13 +955,30 @@ cdef class Position:
         if trace.steps == NULL:
             raise MemoryError("no memory for the steps of a playout")
         seed_random(&rng, seed & 0xFFFFFFFFFFFFFFFF)
-        random_game(self.board.data, &self.state, &rng, &trace)
+        if policy is None:
+            random_game(self.board.data, &self.state, &rng, &trace)
+        else:
+            informed_game(self.board.data, &self.state, &informed, &rng, &trace)
         steps = [trace.steps[i] for i in range(trace.n)]
         free(trace.steps)
         return steps
 
-    def playouts(self, count, seed):
-        """Play ``count`` copies to the end; return each seat's gold and games won or shared."""
+    def ratings(self, policy):
+        """Return the legal steps with what a policy thinks each brings in gold, roughly."""
+        cdef uint32_t steps[MAX_STEPS]
+        cdef float worth[MAX_STEPS]
+        cdef Policy informed = policy
+        cdef int i, n = list_steps(self.board.data, &self.state, steps)
+        rate_steps(self.board.data, &self.state, &informed, steps, n, worth)
+        return {steps[i]: worth[i] for i in range(n)}
+
+    def playouts(self, count, seed, policy=None):
+        """Play ``count`` copies to the end; return each seat's gold and games won or shared.
+
+        At random, or informed if there is a policy.
+        """
+        cdef Policy informed
+        cdef bint at_random = policy is None
         cdef int64_t gold[MAX_SEATS]
         cdef int64_t wins[MAX_SEATS]
         cdef int scores[MAX_SEATS]
@@ -968,10 +992,15 @@ cdef class Position:
         memset(wins, 0, sizeof(wins))
         memset(&s, 0, sizeof(s))
         seed_random(&rng, seed & 0xFFFFFFFFFFFFFFFF)
+        if not at_random:
+            informed = policy
         with nogil:
             for i in range(n):
                 copy_state(&s, &self.state)
-                random_game(self.board.data, &s, &rng, NULL)
+                if at_random:
+                    random_game(self.board.data, &s, &rng, NULL)
+                else:
+                    informed_game(self.board.data, &s, &informed, &rng, NULL)
                 best = 0
                 for k in range(n_seats):
                     scores[k] = total_gold(self.board.data, &s, k)

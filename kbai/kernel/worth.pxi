@@ -1,0 +1,345 @@
+# What a placement is worth to a seat, in eighths of gold: cheap features for playouts and priors.
+#
+# The gold that the cards in play pay for the piece at once, and something for what it may bring
+# later: a tile, a quadrant nearly won. Nothing here decides what is legal or how games end.
+
+cdef enum:
+    UNIT = 8  # of one gold
+    MAX_LABELS = 128
+
+
+cdef struct Land:  # what the features ask of a seat's settlements, kept while it builds
+    uint8_t label[BITS]  # the area of an own settlement; of other cells anything
+    uint8_t parent[MAX_LABELS]
+    uint8_t size[MAX_LABELS]
+    uint64_t touches[MAX_LABELS]  # special spaces beside an area
+    uint64_t connected  # special spaces an area connects with another one
+    int n_labels
+    int largest
+    int best_row
+    int quadrant[4]
+    bint stale  # pieces have left: to be surveyed anew
+
+
+cdef struct Table:  # the lands of all seats, and how far the game has come
+    Land lands[MAX_SEATS]
+    int tile  # what a location tile is worth now
+
+
+cdef const uint64_t* paying_cells(const BoardData* b, int rule) noexcept nogil:
+    """The cells a card pays one gold for, whatever else is on the board; NULL: it asks for more."""
+    if rule == SCORE_FISHERMEN:
+        return b.fish
+    if rule == SCORE_MINERS:
+        return b.mine
+    if rule == SCORE_WORKERS:
+        return b.work
+    if rule == SCORE_VASSALS:
+        return b.vassal
+    if rule == SCORE_SCOUTS:
+        return b.scouted
+    if rule == SCORE_TRAVELERS:
+        return b.traveler
+    return NULL
+
+
+cdef void add_cell_gold(BoardData* b, const uint64_t* cells) noexcept nogil:
+    cdef int bit
+    for bit in range(BITS):
+        b.cell_gold[bit] += has_bit(cells, bit)
+
+
+cdef void paint_worth(BoardData* b) noexcept nogil:
+    """Compile what a cell pays by itself, and the cards that ask for more than the cell."""
+    cdef const uint64_t* cells
+    cdef int i
+    for i in range(b.n_cards):
+        cells = paying_cells(b, b.cards[i])
+        if cells != NULL:
+            add_cell_gold(b, cells)
+        else:
+            b.asking[b.n_asking] = b.cards[i]
+            b.n_asking += 1
+    for i in range(b.n_capitols):
+        add_cell_gold(b, b.capitol[i])
+    for i in range(b.n_spaces):
+        if b.space_kind[i] == SPACE_CASTLE:
+            b.castles |= <uint64_t>1 << i
+        elif b.space_kind[i] == SPACE_PALACE:
+            b.palace_spaces |= <uint64_t>1 << i
+
+
+# --- the land of a seat -------------------------------------------------------------------------
+
+cdef inline int root_of(Land* land, int label) noexcept nogil:
+    while land.parent[label] != label:
+        land.parent[label] = land.parent[land.parent[label]]
+        label = land.parent[label]
+    return label
+
+
+cdef inline int areas_beside(const BoardData* b, const Seat* p, Land* land, int bit,
+                             int* roots) noexcept nogil:
+    """The own areas a cell touches, three at most; return how many."""
+    cdef int d, i, n, root, count = 0
+    for d in range(6):
+        n = b.neighbour[bit][d]
+        if has_bit(p.own, n):
+            root = root_of(land, land.label[n])
+            for i in range(count):
+                if roots[i] == root:
+                    break
+            else:
+                roots[count] = root
+                count += 1
+    return count
+
+
+cdef void add_to_land(const BoardData* b, const Seat* p, Land* land, int bit) noexcept nogil:
+    """A piece was put on a cell."""
+    cdef int roots[6]
+    cdef int i, n, label, count = kb_count(p.rows[b.row[bit]])
+    if count > land.best_row:
+        land.best_row = count
+    if b.quadrant_of[bit] != NO_QUADRANT:
+        land.quadrant[b.quadrant_of[bit]] += 1
+    if not b.needs_areas:
+        return
+    n = areas_beside(b, p, land, bit, roots) if has_bit(p.near, bit) else 0
+    if n == 0:
+        if land.n_labels == MAX_LABELS:
+            land.stale = True
+            land.label[bit] = 0
+            return
+        label = land.n_labels
+        land.n_labels += 1
+        land.parent[label] = label
+        land.size[label] = 1
+        land.touches[label] = b.beside[bit]
+    else:
+        label = roots[0]
+        land.size[label] += 1
+        land.touches[label] |= b.beside[bit]
+        for i in range(1, n):
+            land.parent[roots[i]] = label
+            land.size[label] += land.size[roots[i]]
+            land.touches[label] |= land.touches[roots[i]]
+    land.label[bit] = label
+    if land.size[label] > land.largest:
+        land.largest = land.size[label]
+    if land.touches[label] & (land.touches[label] - 1):
+        land.connected |= land.touches[label]
+
+
+cdef void survey(const BoardData* b, const Seat* p, Land* land) noexcept nogil:
+    """All of a land from the pieces as they stand."""
+    cdef Seat part  # pieces join one by one; the rows are known at once
+    cdef uint64_t x
+    cdef int w, bit
+    land.n_labels = 0
+    land.largest = 0
+    land.best_row = 0
+    land.connected = 0
+    land.stale = False
+    memset(land.quadrant, 0, sizeof(land.quadrant))
+    memset(part.own, 0, sizeof(part.own))
+    memcpy(part.near, p.near, sizeof(p.near))
+    memcpy(part.rows, p.rows, sizeof(p.rows))
+    for w in range(WORDS):
+        x = p.own[w]
+        while x:
+            bit = w * 64 + kb_lowest(x)
+            part.own[w] |= x & (~x + 1)
+            x &= x - 1
+            add_to_land(b, &part, land, bit)
+    land.stale = False
+
+
+# --- placing a piece ----------------------------------------------------------------------------
+
+cdef int worth_of_spaces(const BoardData* b, const State* s, const Seat* p, const Table* t,
+                         int bit) noexcept nogil:
+    """Tiles, castles and palaces beside a cell that the seat has not touched yet."""
+    cdef uint64_t spaces = b.touch[bit] & s.left_one & ~p.taken
+    cdef int worth = t.tile * kb_count(spaces)
+    spaces = b.beside[bit] & (b.castles | b.palace_spaces | b.silos)
+    while spaces:
+        if not has_bit(p.near, b.space_bit[kb_lowest(spaces)]):
+            worth += 3 * UNIT if spaces & (~spaces + 1) & b.castles else 2 * UNIT
+        spaces &= spaces - 1
+    return worth
+
+
+cdef int worth_in_quadrant(const State* s, const Table* t, int seat, int rule,
+                           int k) noexcept nogil:
+    """A settlement more in a quadrant, for Farmers, Lords and Homesteaders."""
+    cdef const int* own = &t.lands[seat].quadrant[0]
+    cdef int i, other = 0, level = 0
+    if rule == SCORE_LORDS:
+        for i in range(s.n_seats):
+            if i != seat and t.lands[i].quadrant[k] > other:
+                other = t.lands[i].quadrant[k]
+        i = own[k] - other
+        return (6 * UNIT if i == 0 or i == -1 else 2 * UNIT if i == 1 or i == -2
+                else UNIT if i == -3 else 2)
+    if rule == SCORE_HOMESTEADERS:
+        for i in range(4):
+            if own[i] > own[k]:
+                return 2
+        return UNIT
+    for i in range(4):
+        if own[i] < own[k]:
+            return 2 if own[i] + 1 == own[k] else 0
+        level += own[i] == own[k]
+    return 3 * UNIT // level
+
+
+cdef int worth_in_areas(const BoardData* b, const Seat* p, Land* land, int rule,
+                        int bit) noexcept nogil:
+    """For Hermits, Citizens and Merchants."""
+    cdef int roots[6]
+    cdef int i, size = 1
+    cdef int n = areas_beside(b, p, land, bit, roots) if has_bit(p.near, bit) else 0
+    cdef uint64_t touched
+    if rule == SCORE_HERMITS:
+        return UNIT * (1 - n)
+    if rule == SCORE_CITIZENS:
+        for i in range(n):
+            size += land.size[roots[i]]
+        return UNIT // 2 * (size - land.largest) if size > land.largest else 0
+    touched = b.beside[bit]
+    for i in range(n):
+        touched |= land.touches[roots[i]]
+    if touched & (touched - 1):
+        return 4 * UNIT * kb_count(touched & ~land.connected)
+    return UNIT // 2 if b.beside[bit] else 0
+
+
+cdef int worth_at_once(const BoardData* b, const State* s, const Seat* p, int rule,
+                       int bit) noexcept nogil:
+    """The red cards, which pay when it happens."""
+    cdef int i
+    if rule == SCORE_SHEPHERDS:
+        return 0 if has_empty_neighbour(b, s, bit) else 2 * UNIT
+    if rule == SCORE_AMBASSADORS:
+        for i in range(s.n_seats):
+            if &s.seats[i] != p and has_bit(s.seats[i].near, bit):
+                return UNIT
+        return 0
+    if rule == SCORE_ROVERS:
+        i = b.quadrant_of[bit]
+        return UNIT if i != NO_QUADRANT and not p.roved >> i & 1 else 0
+    if s.n_built == 2:
+        return 2 * UNIT * (in_a_line(b, s.built[0], s.built[1], bit)
+                           or in_a_line(b, s.built[0], bit, s.built[1])
+                           or in_a_line(b, s.built[1], s.built[0], bit))
+    return UNIT // 2 if s.n_built and has_bit(b.near[bit], s.built[0]) else 0
+
+
+cdef int worth_in_shape(const BoardData* b, const Seat* p, int rule, int bit) noexcept nogil:
+    """Cards that ask how settlements lie to each other, and tasks; mere hints."""
+    cdef int i, n, row = b.row[bit]
+    if rule == SCORE_RANGERS:
+        n = kb_count(p.rows[row])
+        return 2 * UNIT if n == 0 else -2 * UNIT if n == 1 else 0
+    if rule == SCORE_MAYORS:
+        n = kb_count(p.rows[row])
+        return 0 if p.mayors >> row & 1 or n > 3 else 4 * UNIT if n == 3 else n
+    if rule == SCORE_NOBLEWOMEN:
+        for i in range(WORDS):
+            if b.near[bit][i] & b.noble[i]:
+                return UNIT
+        return 0
+    if rule == SCORE_GEOLOGISTS:
+        n = 0
+        for i in range(HILL_WORDS):
+            n += b.hills[bit][i] != 0
+        return UNIT * n
+    if rule == SCORE_COMPASS_POINTS or rule == SCORE_ADVANCE:
+        n = 0
+        for i in range(4):
+            if has_bit(b.edges[i], bit):
+                n += rule == SCORE_ADVANCE or count_and(p.own, b.edges[i]) == 0
+        return UNIT * n
+    n = count_own_neighbours(p.rows, row, b.shear[bit])
+    if rule == SCORE_CAPTAINS:
+        return UNIT * n // 2 if n < 3 else UNIT * (n + 1) // 2
+    if rule == SCORE_CHAINERS:
+        return UNIT if n == 1 else UNIT // 2 if n == 2 else -UNIT if n > 2 else 0
+    if rule == SCORE_MESSENGERS:
+        return UNIT if n == 1 else 0
+    return 0
+
+
+cdef int worth_of(const BoardData* b, const State* s, Table* t, int seat,
+                  int bit) noexcept nogil:
+    """What a piece on a free cell is worth to a seat."""
+    cdef const Seat* p = &s.seats[seat]
+    cdef Land* land = &t.lands[seat]
+    cdef int i, n, rule
+    cdef int worth = UNIT * b.cell_gold[bit]
+    if b.beside[bit]:
+        worth += worth_of_spaces(b, s, p, t, bit)
+    for i in range(b.n_asking):
+        rule = b.asking[i]
+        if rule == SCORE_DISCOVERERS:
+            worth += UNIT * (p.rows[b.row[bit]] == 0)
+        elif rule == SCORE_KNIGHTS:
+            n = kb_count(p.rows[b.row[bit]]) + 1 - land.best_row
+            worth += 2 * UNIT if n > 0 else UNIT // 2 if n == 0 else 0
+        elif rule <= SCORE_MERCHANTS:
+            worth += worth_in_areas(b, p, land, rule, bit)
+        elif rule <= SCORE_LORDS or rule == SCORE_HOMESTEADERS:
+            if b.quadrant_of[bit] != NO_QUADRANT:
+                worth += worth_in_quadrant(s, t, seat, rule, b.quadrant_of[bit])
+        elif rule <= SCORE_ROVERS:
+            worth += worth_at_once(b, s, p, rule, bit)
+        else:
+            worth += worth_in_shape(b, p, rule, bit)
+    return worth
+
+
+# --- taking a piece away ------------------------------------------------------------------------
+
+cdef int loss_of_spaces(const BoardData* b, const Seat* p, const Table* t,
+                        int bit) noexcept nogil:
+    """Spaces that only this piece touches."""
+    cdef uint64_t spaces = b.beside[bit]
+    cdef uint64_t space
+    cdef int loss = 0
+    while spaces:
+        space = spaces & (~spaces + 1)
+        spaces ^= space
+        if count_and(p.own, b.near[b.space_bit[kb_lowest(space)]]) == 1:
+            if space & b.castles:
+                loss += 3 * UNIT
+            elif space & p.held:
+                loss += t.tile
+    return loss
+
+
+cdef int loss_of(const BoardData* b, const State* s, const Table* t, int seat,
+                 int bit) noexcept nogil:
+    """What a seat gives up with one of its pieces; areas by the neighbours alone."""
+    cdef const Seat* p = &s.seats[seat]
+    cdef const Land* land = &t.lands[seat]
+    cdef int i, n, rule, row = b.row[bit]
+    cdef int loss = UNIT * b.cell_gold[bit]
+    if b.beside[bit]:
+        loss += loss_of_spaces(b, p, t, bit)
+    for i in range(b.n_asking):
+        rule = b.asking[i]
+        if rule == SCORE_DISCOVERERS:
+            loss += UNIT * (p.rows[row] & (p.rows[row] - 1) == 0)
+        elif rule == SCORE_KNIGHTS:
+            loss += 2 * UNIT * (kb_count(p.rows[row]) == land.best_row)
+        elif rule == SCORE_HERMITS or rule == SCORE_CITIZENS or rule == SCORE_MERCHANTS:
+            n = count_own_neighbours(p.rows, row, b.shear[bit])
+            if rule == SCORE_HERMITS:
+                loss += UNIT * (1 - n)
+            else:
+                loss += UNIT // 2 * n if rule == SCORE_CITIZENS else UNIT * n
+        elif rule == SCORE_FARMERS or rule == SCORE_LORDS:
+            if b.quadrant_of[bit] != NO_QUADRANT:
+                loss += worth_in_quadrant(s, t, seat, rule, b.quadrant_of[bit])
+    return loss
