@@ -273,6 +273,9 @@ cdef struct BoardData:
     uint8_t cell_gold[BITS]  # what the cards in play pay a settlement for its cell alone
     uint8_t asking[MAX_CARDS]  # the cards in play that ask for more than the cell
     uint8_t n_asking
+    uint64_t wish_cells[8][WORDS]  # see kernel/wishes.pxi
+    uint64_t row_cells[ROWS][WORDS]
+    uint64_t side[WORDS]  # beside a special space of any kind
     uint8_t quadrant_of[BITS]
     uint8_t bonus[MAX_SLOTS]  # slot of the bonus tile of a location kind, or 0
     uint8_t gain[MAX_SLOTS]  # gaining or losing a tile of this slot does more than count it
@@ -379,8 +382,8 @@ cdef struct Trace:
     int room
 
 cdef struct Policy:  # how informed playouts choose; in gold unless said otherwise
-    int candidates  # sampled for each placement
-    float temperature  # noise on their worth
+    int candidates  # pieces tried for a move
+    int whim  # of 32: how often a wish is passed over
     float tile  # what a location tile is worth for each turn to come
     float least_build  # worth of a house below which a tile is not used
     float least_move  # gain of a move below which it is not made

@@ -180,6 +180,7 @@ cdef class Board:
                        or any([tile[0] == ACTION_TEMPLE for tile in tiles])
                        or b.temple_bonus_slot)
         paint_worth(b)
+        paint_wishes(b)
         self.source = source
         b.n_seats = _in_range("seats", seats, 2, MAX_SEATS)
 

@@ -1,72 +1,33 @@
-# Informed playouts: the best of a few sampled placements; and ratings of steps for the tree.
+# Informed playouts: turns that follow the wishes of a seat; and ratings of steps for the tree.
 
 
-cdef void set_table(const BoardData* b, const State* s, const Policy* policy,
-                    Table* t) noexcept nogil:
-    cdef int i
-    for i in range(s.n_seats):
-        survey(b, &s.seats[i], &t.lands[i])
-    value_tiles(s, policy, t)
+cdef int wished_hex(const Wishes* wishes, const Policy* policy, uint64_t* words,
+                    const uint8_t* index, int n, Rng* rng, int* worth) noexcept nogil:
+    """One of the hexes that n words hold, at least one, and what it is worth."""
+    cdef int i, total = 0
+    worth[0] = narrow(wishes, policy, words, index, n, rng)
+    for i in range(n):
+        total += kb_count(words[i])
+    return pick_bit(rng, words, index, n, total)
 
 
-cdef inline void value_tiles(const State* s, const Policy* policy, Table* t) noexcept nogil:
-    """A tile is used once a turn: it is worth what the turns to come make of it."""
-    cdef int i, supply = s.seats[0].supply
-    for i in range(1, s.n_seats):
-        if s.seats[i].supply < supply:
-            supply = s.seats[i].supply
-    t.tile = <int>(policy.tile * UNIT * supply / 3)
-
-
-cdef inline void refresh_land(const BoardData* b, const State* s, Table* t,
-                              int seat) noexcept nogil:
-    if t.lands[seat].stale:
-        survey(b, &s.seats[seat], &t.lands[seat])
-
-
-cdef int best_hex(const BoardData* b, const State* s, Table* t, int seat, const Policy* policy,
-                  const uint64_t* words, const uint8_t* index, int n, int total, Rng* rng,
-                  int* worth) noexcept nogil:
-    """The best of some hexes among ``total`` ones, or of all if they are few; with some noise."""
-    cdef uint64_t x
-    cdef int i, bit, value, best = NOWHERE, most = -10000
-    cdef int noise = <int>(policy.temperature * UNIT)
-    if total <= policy.candidates:
-        for i in range(n):
-            x = words[i]
-            while x:
-                bit = index[i] * 64 + kb_lowest(x)
-                x &= x - 1
-                value = worth_of(b, s, t, seat, bit) + random_below(rng, noise + 1)
-                if value > most:
-                    most = value
-                    best = bit
-    else:
-        for i in range(policy.candidates):
-            bit = pick_bit(rng, words, index, n, total)
-            value = worth_of(b, s, t, seat, bit) + random_below(rng, noise + 1)
-            if value > most:
-                most = value
-                best = bit
-    worth[0] = most
-    return best
-
-
-cdef inline int best_of_board(const BoardData* b, const State* s, Table* t, int seat,
-                              const Policy* policy, const uint64_t* hexes, Rng* rng,
-                              int* worth) noexcept nogil:
-    cdef int w, total = 0
-    for w in range(WORDS):
-        total += kb_count(hexes[w])
-    return best_hex(b, s, t, seat, policy, hexes, EVERY_WORD, WORDS, total, rng, worth)
-
-
-cdef int best_build(const BoardData* b, const State* s, Table* t, const Policy* policy,
-                    const Mask* m, Rng* rng, int* choices, int* worth) noexcept nogil:
-    """Like pick_build, but the best of the candidates."""
+cdef int wished_build(const State* s, const Wishes* wishes, const Policy* policy, const Mask* m,
+                      Rng* rng, int* choices, int* worth) noexcept nogil:
+    """A hex of a mask to build on, adjacent if possible (R4.2); NOWHERE if there is none."""
     cdef const Seat* p = &s.seats[s.mover]
     cdef uint64_t x[WORDS]
+    cdef uint64_t hexes
     cdef int i, w, total = 0
+    if m.n == 1 and not s.outpost:
+        w = m.index[0]
+        hexes = s.free[w] & m.w[w]
+        if hexes == 0:
+            return NOWHERE
+        if hexes & p.near[w]:
+            hexes &= p.near[w]
+        choices[0] = kb_count(hexes)
+        hexes = narrow_word(wishes, policy, hexes, w, rng, worth)
+        return w * 64 + kb_lowest(kb_select(hexes, random_below(rng, kb_count(hexes))))
     for i in range(m.n):
         w = m.index[i]
         x[i] = s.free[w] & m.w[w] & p.near[w]
@@ -80,10 +41,27 @@ cdef int best_build(const BoardData* b, const State* s, Table* t, const Policy* 
         if total == 0:
             return NOWHERE
     choices[0] = total
-    return best_hex(b, s, t, s.mover, policy, x, m.index, m.n, total, rng, worth)
+    return wished_hex(wishes, policy, x, m.index, m.n, rng, worth)
 
 
-cdef void informed_mandatory(const BoardData* b, State* s, Table* t, const Policy* policy,
+cdef int wished_target(const BoardData* b, const State* s, const Wishes* wishes,
+                       const Policy* policy, int slot, int lifted, Rng* rng,
+                       int* worth) noexcept nogil:
+    """A legal target of a slot; NOWHERE if there is none."""
+    cdef uint64_t hexes[WORDS]
+    cdef uint8_t index[WORDS]
+    cdef int w, n = 0
+    if not targets(b, s, slot, lifted, hexes):
+        return NOWHERE
+    for w in range(WORDS):
+        if hexes[w]:
+            hexes[n] = hexes[w]
+            index[n] = w
+            n += 1
+    return wished_hex(wishes, policy, hexes, index, n, rng, worth)
+
+
+cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
                              Rng* rng, Trace* trace) noexcept nogil:
     """The mandatory action, or what is left of it, on a board where it is plain."""
     cdef Seat* p = &s.seats[s.mover]
@@ -92,10 +70,10 @@ cdef void informed_mandatory(const BoardData* b, State* s, Table* t, const Polic
     while s.phase < PHASE_POST:
         s.phase = PHASE_BUILD
         while due:
-            bit = best_build(b, s, t, policy, &b.masks[s.terrain], rng, &choices, &worth)
+            bit = wished_build(s, wishes, policy, &b.masks[s.terrain], rng, &choices, &worth)
             c_assert(bit != NOWHERE)
             place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
-            add_to_land(b, p, &t.lands[s.mover], bit)
+            follow_wishes(b, s, p, bit, wishes)
             s.outpost = False
             if b.red:
                 score_build(b, s, s.mover, bit)
@@ -113,70 +91,200 @@ cdef void informed_mandatory(const BoardData* b, State* s, Table* t, const Polic
             random_draws(b, s, rng, trace)
 
 
-cdef void informed_houses(const BoardData* b, State* s, Table* t, const Policy* policy, Rng* rng,
-                          Trace* trace) noexcept nogil:
+cdef void build_as_wished(const BoardData* b, State* s, Wishes* wishes, int slot, int bit,
+                          Rng* rng, Trace* trace) noexcept nogil:
+    note(trace, pack_step(STEP_BUILD, slot, b.cell_of[bit]))
+    do_build(b, s, slot, bit)
+    follow_wishes(b, s, &s.seats[s.mover], bit, wishes)
+    random_draws(b, s, rng, trace)
+
+
+cdef void informed_houses(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
+                          Rng* rng, Trace* trace) noexcept nogil:
     """The mandatory action house by house, where reactions and choices may come between."""
-    cdef uint64_t hexes[WORDS]
     cdef int bit, worth
     while s.phase < PHASE_POST:
         if may_choose(b, s):
             random_choice(b, s, rng, trace)
-        elif targets(b, s, 0, NOWHERE, hexes):
-            refresh_land(b, s, t, s.mover)
-            bit = best_of_board(b, s, t, s.mover, policy, hexes, rng, &worth)
-            note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
-            do_build(b, s, 0, bit)
-            t.lands[s.mover].stale = True
-        random_draws(b, s, rng, trace)
+            random_draws(b, s, rng, trace)
+            continue
+        bit = wished_target(b, s, wishes, policy, 0, NOWHERE, rng, &worth)
+        if bit == NOWHERE:
+            random_draws(b, s, rng, trace)
+        else:
+            build_as_wished(b, s, wishes, 0, bit, rng, trace)
 
 
-cdef void informed_build(const BoardData* b, State* s, Table* t, const Policy* policy, int slot,
-                         Rng* rng, Trace* trace) noexcept nogil:
-    """Build with a tile if the best place found is worth a house."""
-    cdef uint64_t hexes[WORDS]
+cdef void informed_build(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
+                         int slot, Rng* rng, Trace* trace) noexcept nogil:
+    """Build with a tile if the place found is worth a house."""
     cdef int bit, mask, choices, worth = 0
     if b.tiles[slot].filter > FILTER_SPECIAL_SIDE or s.n_scouts:
-        if not targets(b, s, slot, NOWHERE, hexes):
-            return
-        bit = best_of_board(b, s, t, s.mover, policy, hexes, rng, &worth)
+        bit = wished_target(b, s, wishes, policy, slot, NOWHERE, rng, &worth)
     else:
         mask = slot_mask(b, s, slot)
         if mask == NO_TERRAIN:
             return
-        bit = best_build(b, s, t, policy, &b.masks[mask], rng, &choices, &worth)
-    if bit == NOWHERE or worth < <int>(policy.least_build * UNIT):
-        return
-    note(trace, pack_step(STEP_BUILD, slot, b.cell_of[bit]))
-    do_build(b, s, slot, bit)
-    add_to_land(b, &s.seats[s.mover], &t.lands[s.mover], bit)
-    random_draws(b, s, rng, trace)
+        bit = wished_build(s, wishes, policy, &b.masks[mask], rng, &choices, &worth)
+    if bit != NOWHERE and worth >= <int>(policy.least_build * UNIT):
+        build_as_wished(b, s, wishes, slot, bit, rng, trace)
 
 
-cdef void informed_move(const BoardData* b, State* s, Table* t, const Policy* policy, int slot,
-                        Rng* rng, Trace* trace) noexcept nogil:
-    """The piece among a few that is missed least, to the best place found, if that gains."""
-    cdef uint64_t hexes[WORDS]
+cdef int loss_of_cell(const BoardData* b, const Wishes* wishes, const Seat* p,
+                      int bit) noexcept nogil:
+    """What the wishes say that a piece is worth where it stands."""
+    cdef int loss = UNIT * b.cell_gold[bit]
+    cdef uint32_t row = p.rows[b.row[bit]]
+    if wishes.worth[WISH_NEW_ROW] and row & (row - 1) == 0:
+        loss += wishes.worth[WISH_NEW_ROW]
+    if wishes.worth[WISH_BEST_ROW] and kb_count(row) == wishes.best_row:
+        loss += wishes.worth[WISH_BEST_ROW]
+    return loss
+
+
+cdef int spare_piece(const BoardData* b, const uint64_t* pieces, Rng* rng) noexcept nogil:
+    """One of some pieces that is hardly missed: not beside a special space, its cell not paid."""
+    cdef uint64_t spare[WORDS]
+    cdef const uint64_t* paid = &b.wish_cells[WISH_CELL - DYNAMIC_WISHES][0]
+    cdef int w, bit
+    for w in range(WORDS):
+        spare[w] = pieces[w] & ~b.side[w] & ~paid[w]
+    bit = pick_any(rng, spare)
+    if bit != NOWHERE:
+        return bit
+    for w in range(WORDS):
+        spare[w] = pieces[w] & ~b.side[w]
+    return pick_any(rng, spare)
+
+
+cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
+                        int slot, Rng* rng, Trace* trace) noexcept nogil:
+    """A piece that is hardly missed, to the best place found, if that gains."""
+    cdef Seat* p = &s.seats[s.mover]
     cdef uint64_t pieces[WORDS]
-    cdef int i, bit, loss, worth = 0, source = NOWHERE, least = 10000
-    list_pieces(b, &s.seats[s.mover], slot, pieces)
-    for i in range(policy.candidates):
-        bit = pick_any(rng, pieces)
-        if bit == NOWHERE:
+    cdef int source, target, tries, worth = 0
+    list_pieces(b, p, slot, pieces)
+    for tries in range(policy.candidates):
+        source = spare_piece(b, pieces, rng)
+        if source == NOWHERE:
             return
-        loss = loss_of(b, s, t, s.mover, bit)
-        if loss < least:
-            least = loss
-            source = bit
-    if not targets(b, s, slot, source, hexes):
+        target = wished_target(b, s, wishes, policy, slot, source, rng, &worth)
+        if target != NOWHERE and (worth - loss_of_cell(b, wishes, p, source)
+                                  >= <int>(policy.least_move * UNIT)):
+            note(trace, pack_step(STEP_LIFT, slot, b.cell_of[source]))
+            note(trace, pack_step(STEP_PUT, 0, b.cell_of[target]))
+            do_move(b, s, slot, source, target)
+            paint_all(b, s, s.mover, wishes)
+            random_draws(b, s, rng, trace)
+            return
+
+
+cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
+                          int slot, Rng* rng, Trace* trace) noexcept nogil:
+    """An action of several steps: houses as wished, the rest at random."""
+    cdef uint32_t steps[MAX_STEPS]
+    cdef int n, bit, worth
+    if not is_open(b, s, slot):
         return
-    bit = best_of_board(b, s, t, s.mover, policy, hexes, rng, &worth)
-    if worth - least < <int>(policy.least_move * UNIT):
-        return
-    note(trace, pack_step(STEP_LIFT, slot, b.cell_of[source]))
-    note(trace, pack_step(STEP_PUT, 0, b.cell_of[bit]))
-    do_move(b, s, slot, source, bit)
-    survey(b, &s.seats[s.mover], &t.lands[s.mover])
-    random_draws(b, s, rng, trace)
+    n = slot_steps(b, s, slot, steps)
+    while n:
+        bit = NOWHERE
+        slot = steps[0] >> 16 & 255  # a bazaar goes on with another tile
+        if steps[0] >> 24 == STEP_BUILD and not ACTION_FORT <= b.tiles[slot].action <= ACTION_HALL:
+            bit = wished_target(b, s, wishes, policy, slot, NOWHERE, rng, &worth)
+        if bit != NOWHERE:
+            build_as_wished(b, s, wishes, slot, bit, rng, trace)
+        else:
+            random_step(b, s, steps, n, rng, trace)
+        n = list_steps(b, s, steps) if s.doing or s.lift_slot or s.repeat else 0
+    paint_all(b, s, s.mover, wishes)
+
+
+cdef void informed_tiles(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
+                         uint64_t plan, Rng* rng, Trace* trace) noexcept nogil:
+    """Use the planned tiles, as random_tiles does, where it pays."""
+    cdef int slot, action, outpost = 0
+    while plan:
+        slot = kb_lowest(plan) // 4 + 1
+        plan -= one_tile(slot)
+        action = b.tiles[slot].action
+        if action == ACTION_OUTPOST:
+            outpost = slot
+            continue
+        if tile_count(s.seats[s.mover].ready, slot) == 0:
+            continue
+        if action == ACTION_MOVE:
+            informed_move(b, s, wishes, policy, slot, rng, trace)
+        elif action != ACTION_BUILD:
+            if next_random(rng) & 1:
+                informed_action(b, s, wishes, policy, slot, rng, trace)
+        elif s.seats[s.mover].supply:
+            informed_build(b, s, wishes, policy, slot, rng, trace)
+    if outpost and s.phase == PHASE_PRE:
+        informed_action(b, s, wishes, policy, outpost, rng, trace)
+
+
+cdef void informed_turn(const BoardData* b, State* s, Wishes* all_wishes, const Policy* policy,
+                        Rng* rng, Trace* trace) noexcept nogil:
+    """The rest of a turn: each tile before or after the mandatory action, by a coin."""
+    cdef Wishes* wishes = &all_wishes[s.mover]
+    cdef uint64_t tiles, tile, before = 0, after = 0
+    cdef uint32_t coins
+    if s.draw == DRAW_REVEAL:
+        random_card(b, s, rng, trace)
+    if s.terrain == NO_TERRAIN:
+        random_events(b, s, rng, trace)
+    begin_wishes(b, s, policy, all_wishes)
+    tiles = s.seats[s.mover].ready
+    if tiles:
+        coins = next_random(rng)
+        while tiles:
+            tile = one_tile(kb_lowest(tiles) // 4 + 1)
+            tiles -= tile
+            if coins & 1 and s.phase == PHASE_PRE:
+                before += tile
+            else:
+                after += tile
+            coins = coins >> 1 or next_random(rng)
+        if before:
+            informed_tiles(b, s, wishes, policy, before, rng, trace)
+    if not b.plain:
+        informed_houses(b, s, wishes, policy, rng, trace)
+    informed_mandatory(b, s, wishes, policy, rng, trace)
+    if after:
+        informed_tiles(b, s, wishes, policy, after, rng, trace)
+    note(trace, pack_step(STEP_END, 0, 0))
+    end_turn(b, s)
+
+
+cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng* rng,
+                        Trace* trace) noexcept nogil:
+    """Play to the end of the game."""
+    cdef Wishes wishes[MAX_SEATS]
+    cdef int i
+    if s.lift_slot or s.doing or s.outpost or s.repeat or s.n_react:
+        finish_action(b, s, rng, trace)
+    if s.phase < PHASE_SILO:
+        for i in range(s.n_seats):
+            set_worths(b, &wishes[i])
+            sort_wishes(b, &wishes[i])
+            paint_all(b, s, i, &wishes[i])
+    while s.phase < PHASE_SILO:
+        informed_turn(b, s, &wishes[0], policy, rng, trace)
+    while s.phase != PHASE_OVER:
+        random_silos(b, s, rng, trace)
+
+
+# --- ratings ------------------------------------------------------------------------------------
+
+cdef int worth_of_victim(const BoardData* b, const State* s, const Table* t,
+                         int bit) noexcept nogil:
+    """What the owner of a piece loses with it."""
+    cdef int i
+    for i in range(s.n_seats):
+        if has_bit(s.seats[i].own, bit):
+            return loss_of(b, s, t, i, bit)
+    return 0
 
 
 cdef int worth_of_step(const BoardData* b, const State* s, Table* t, int seat,
@@ -202,128 +310,13 @@ cdef int worth_of_step(const BoardData* b, const State* s, Table* t, int seat,
     return 0
 
 
-cdef int worth_of_victim(const BoardData* b, const State* s, const Table* t,
-                         int bit) noexcept nogil:
-    """What the owner of a piece loses with it."""
-    cdef int i
-    for i in range(s.n_seats):
-        if has_bit(s.seats[i].own, bit):
-            return loss_of(b, s, t, i, bit)
-    return 0
-
-
-cdef void informed_step(const BoardData* b, State* s, Table* t, const Policy* policy,
-                        const uint32_t* steps, int n, Rng* rng, Trace* trace) noexcept nogil:
-    """The best of a few of some steps."""
-    cdef uint32_t step, best = steps[0]
-    cdef int i, value, most = -10000
-    cdef int seat = actor(s)
-    cdef int noise = <int>(policy.temperature * UNIT)
-    refresh_land(b, s, t, seat)
-    for i in range(n if n < policy.candidates else policy.candidates):
-        step = steps[i if n <= policy.candidates else random_below(rng, n)]
-        value = worth_of_step(b, s, t, seat, step) + random_below(rng, noise + 1)
-        if value > most:
-            most = value
-            best = step
-    note(trace, best)
-    do_step(b, s, best)
-    for i in range(s.n_seats):
-        t.lands[i].stale = True
-    random_draws(b, s, rng, trace)
-
-
-cdef void informed_action(const BoardData* b, State* s, Table* t, const Policy* policy, int slot,
-                          Rng* rng, Trace* trace) noexcept nogil:
-    """An action of several steps."""
-    cdef uint32_t steps[MAX_STEPS]
-    cdef int n
-    if not is_open(b, s, slot):
-        return
-    n = slot_steps(b, s, slot, steps)
-    while n:
-        informed_step(b, s, t, policy, steps, n, rng, trace)
-        n = list_steps(b, s, steps) if s.doing or s.lift_slot or s.repeat else 0
-    refresh_land(b, s, t, s.mover)
-
-
-cdef void informed_tiles(const BoardData* b, State* s, Table* t, const Policy* policy,
-                         uint64_t plan, Rng* rng, Trace* trace) noexcept nogil:
-    """Use the planned tiles, as random_tiles does, where it pays."""
-    cdef int slot, action, outpost = 0
-    while plan:
-        slot = kb_lowest(plan) // 4 + 1
-        plan -= one_tile(slot)
-        action = b.tiles[slot].action
-        if action == ACTION_OUTPOST:
-            outpost = slot
-            continue
-        if tile_count(s.seats[s.mover].ready, slot) == 0:
-            continue
-        refresh_land(b, s, t, s.mover)
-        if action == ACTION_MOVE:
-            informed_move(b, s, t, policy, slot, rng, trace)
-        elif action != ACTION_BUILD:
-            if next_random(rng) & 1:
-                informed_action(b, s, t, policy, slot, rng, trace)
-        elif s.seats[s.mover].supply:
-            informed_build(b, s, t, policy, slot, rng, trace)
-    if outpost and s.phase == PHASE_PRE:
-        informed_action(b, s, t, policy, outpost, rng, trace)
-
-
-cdef void informed_turn(const BoardData* b, State* s, Table* t, const Policy* policy, Rng* rng,
-                        Trace* trace) noexcept nogil:
-    """The rest of a turn: each tile before or after the mandatory action, by a coin."""
-    cdef uint64_t tiles, tile, before = 0, after = 0
-    cdef uint32_t coins
-    if s.draw == DRAW_REVEAL:
-        random_card(b, s, rng, trace)
-    if s.terrain == NO_TERRAIN:
-        random_events(b, s, rng, trace)
-    value_tiles(s, policy, t)
-    refresh_land(b, s, t, s.mover)
-    tiles = s.seats[s.mover].ready
-    if tiles:
-        coins = next_random(rng)
-        while tiles:
-            tile = one_tile(kb_lowest(tiles) // 4 + 1)
-            tiles -= tile
-            if coins & 1 and s.phase == PHASE_PRE:
-                before += tile
-            else:
-                after += tile
-            coins = coins >> 1 or next_random(rng)
-        if before:
-            informed_tiles(b, s, t, policy, before, rng, trace)
-    if not b.plain:
-        informed_houses(b, s, t, policy, rng, trace)
-    informed_mandatory(b, s, t, policy, rng, trace)
-    if after:
-        informed_tiles(b, s, t, policy, after, rng, trace)
-    note(trace, pack_step(STEP_END, 0, 0))
-    end_turn(b, s)
-
-
-cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng* rng,
-                        Trace* trace) noexcept nogil:
-    """Play to the end of the game."""
-    cdef Table t
-    if s.lift_slot or s.doing or s.outpost or s.repeat or s.n_react:
-        finish_action(b, s, rng, trace)
-    if s.phase < PHASE_SILO:
-        set_table(b, s, policy, &t)
-    while s.phase < PHASE_SILO:
-        informed_turn(b, s, &t, policy, rng, trace)
-    while s.phase != PHASE_OVER:
-        random_silos(b, s, rng, trace)
-
-
 cdef void rate_steps(const BoardData* b, const State* s, const Policy* policy,
                      const uint32_t* steps, int n, float* out) noexcept nogil:
     """What each of some legal steps brings the seat that decides, roughly, in gold."""
     cdef Table t
     cdef int i
-    set_table(b, s, policy, &t)
+    for i in range(s.n_seats):
+        survey(b, &s.seats[i], &t.lands[i])
+    t.tile = <int>(policy.tile * UNIT * turns_left(s))
     for i in range(n):
         out[i] = <float>worth_of_step(b, s, &t, actor(s), steps[i]) / UNIT

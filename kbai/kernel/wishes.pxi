@@ -1,0 +1,342 @@
+# What a seat wishes for in a playout: sets of cells, the most valuable first.
+#
+# A placement is chosen by narrowing the legal hexes down: to those of the first wish if there are
+# any, of these to those of the second wish, and so on; then at random. All hexes are looked at for
+# the price of an AND for each wish, so an informed playout costs less than two random ones.
+
+cdef enum:  # kinds of wishes
+    WISH_TILE  # beside a space with a tile to gain
+    WISH_CASTLE  # beside a castle not touched yet
+    WISH_SPACE  # beside any special space not touched yet: Merchants
+    WISH_LINK  # the same for palaces and silos
+    WISH_NEW_ROW  # in a row without an own settlement: Discoverers, Rangers
+    WISH_BEST_ROW  # in a row with the most own settlements: Knights, Mayors
+    WISH_LORDS  # in a quadrant that would be won
+    WISH_FARMERS  # in the quadrant with the fewest own settlements
+    WISH_HOME  # in the one with the most: Homesteaders
+    WISH_ROVERS  # in one not built in during this turn
+    WISH_OTHERS  # beside another seat's settlement: Ambassadors
+    WISH_APART  # beside one own settlement at most: Hermits, Chainers
+    WISH_CROWD  # beside two or more: Citizens, Captains
+    WISH_HILLS  # beside a mountain: Geologists
+    WISH_EDGE  # on the edge: tasks
+    WISH_NOBLE  # beside a space of the Noblewomen
+    WISH_CELL  # where the cell itself pays one gold ...
+    WISH_CELL_2  # ... two
+    WISH_CELL_3
+    N_WISHES
+    DYNAMIC_WISHES = WISH_HILLS  # those before have cells that change
+
+
+cdef struct Wishes:  # of one seat
+    uint64_t cells[DYNAMIC_WISHES][WORDS]
+    int worth[N_WISHES]  # in eighths of gold
+    # Those worth something, the best first.
+    const uint64_t* sets[N_WISHES]
+    int worths[N_WISHES]
+    int n
+    int best_row  # settlements in the fullest row
+    int quadrant[4]  # settlements in each quadrant
+    uint64_t once[WORDS]  # cells beside at least one own settlement
+    uint64_t touched  # special spaces with an own settlement beside them
+    uint64_t left  # the spaces with tiles left when the cells were painted
+
+
+cdef void paint_wishes(BoardData* b) noexcept nogil:
+    """Compile the cells of the wishes that do not change."""
+    cdef int bit, i
+    memcpy(b.wish_cells[WISH_HILLS - DYNAMIC_WISHES], b.mine, sizeof(b.mine))
+    memcpy(b.wish_cells[WISH_EDGE - DYNAMIC_WISHES], b.traveler, sizeof(b.traveler))
+    for bit in range(BITS):
+        if b.cell_of[bit] != NOWHERE:
+            set_bit(b.row_cells[b.row[bit]], bit)
+        for i in range(WORDS):
+            if b.near[bit][i] & b.noble[i]:
+                set_bit(b.wish_cells[WISH_NOBLE - DYNAMIC_WISHES], bit)
+        for i in range(3):
+            if b.cell_gold[bit] > i:
+                set_bit(b.wish_cells[WISH_CELL + i - DYNAMIC_WISHES], bit)
+
+
+# --- the cells that change ----------------------------------------------------------------------
+
+cdef inline void add_near(const BoardData* b, uint64_t* cells, int bit) noexcept nogil:
+    cdef int w
+    for w in range(WORDS):
+        cells[w] |= b.near[bit][w]
+
+
+cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
+                       Wishes* wishes) noexcept nogil:
+    """The sides of the special spaces that are worth reaching."""
+    cdef uint64_t wanted = s.left_one & ~p.taken
+    cdef uint64_t space
+    cdef int i, bit
+    memset(wishes.cells[WISH_TILE], 0, 4 * WORDS * sizeof(uint64_t))
+    wishes.left = s.left_one
+    wishes.touched = 0
+    for i in range(b.n_spaces):
+        bit = b.space_bit[i]
+        space = <uint64_t>1 << i
+        if wanted & space and b.space_slot[i]:
+            add_near(b, wishes.cells[WISH_TILE], bit)
+        if has_bit(p.near, bit):
+            wishes.touched |= space
+            continue
+        if b.space_kind[i] == SPACE_CASTLE:
+            add_near(b, wishes.cells[WISH_CASTLE], bit)
+        elif b.space_kind[i] >= SPACE_PALACE:
+            add_near(b, wishes.cells[WISH_LINK], bit)
+        add_near(b, wishes.cells[WISH_SPACE], bit)
+
+
+cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
+    cdef int r, w, n
+    wishes.best_row = 0
+    memset(wishes.cells[WISH_NEW_ROW], 0, WORDS * sizeof(uint64_t))
+    for r in range(BOARD_ROW, b.n_rows - 3):
+        n = kb_count(p.rows[r])
+        if n == 0:
+            for w in range(WORDS):
+                wishes.cells[WISH_NEW_ROW][w] |= b.row_cells[r][w]
+        else:
+            add_to_row(b, wishes, r, n)
+
+
+cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) noexcept nogil:
+    """A row has n own settlements, one more than before."""
+    cdef int w
+    if n > wishes.best_row:
+        wishes.best_row = n
+        memcpy(wishes.cells[WISH_BEST_ROW], b.row_cells[r], WORDS * sizeof(uint64_t))
+    elif n == wishes.best_row:
+        for w in range(WORDS):
+            wishes.cells[WISH_BEST_ROW][w] |= b.row_cells[r][w]
+
+
+cdef inline void add_quadrant(const BoardData* b, Wishes* wishes, int wish, int k) noexcept nogil:
+    cdef int w
+    for w in range(WORDS):
+        wishes.cells[wish][w] |= b.quadrant[k][w]
+
+
+cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
+                          Wishes* all_wishes) noexcept nogil:
+    """Where a settlement more helps with Lords, Farmers, Homesteaders and Rovers."""
+    cdef Wishes* wishes = &all_wishes[seat]
+    cdef int* own = &wishes.quadrant[0]
+    cdef int i, k, other, fewest = BITS, most = -1
+    memset(wishes.cells[WISH_LORDS], 0, 4 * WORDS * sizeof(uint64_t))
+    for k in range(4):
+        fewest = min(fewest, own[k])
+        most = max(most, own[k])
+    for k in range(4):
+        if wishes.worth[WISH_LORDS]:
+            other = 0
+            for i in range(s.n_seats):
+                if i != seat:
+                    other = max(other, all_wishes[i].quadrant[k])
+            if -3 < own[k] - other < 2:
+                add_quadrant(b, wishes, WISH_LORDS, k)
+        if wishes.worth[WISH_FARMERS] and own[k] == fewest:
+            add_quadrant(b, wishes, WISH_FARMERS, k)
+        if wishes.worth[WISH_HOME] and own[k] == most:
+            add_quadrant(b, wishes, WISH_HOME, k)
+        if wishes.worth[WISH_ROVERS] and not s.seats[seat].roved >> k & 1:
+            add_quadrant(b, wishes, WISH_ROVERS, k)
+
+
+cdef void paint_others(const State* s, int seat, Wishes* wishes) noexcept nogil:
+    cdef int i, w
+    memset(wishes.cells[WISH_OTHERS], 0, WORDS * sizeof(uint64_t))
+    for i in range(s.n_seats):
+        if i != seat:
+            for w in range(WORDS):
+                wishes.cells[WISH_OTHERS][w] |= s.seats[i].near[w]
+
+
+cdef inline void add_to_crowd(const BoardData* b, Wishes* wishes, int bit) noexcept nogil:
+    """Cells beside two or more own settlements, and the others."""
+    cdef int w
+    for w in range(WORDS):
+        wishes.cells[WISH_CROWD][w] |= wishes.once[w] & b.near[bit][w]
+        wishes.cells[WISH_APART][w] = ~wishes.cells[WISH_CROWD][w]
+        wishes.once[w] |= b.near[bit][w]
+
+
+cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
+    cdef uint64_t x
+    cdef int w
+    memset(wishes.once, 0, sizeof(wishes.once))
+    memset(wishes.cells[WISH_CROWD], 0, WORDS * sizeof(uint64_t))
+    memset(wishes.cells[WISH_APART], 255, WORDS * sizeof(uint64_t))
+    for w in range(WORDS):
+        x = p.own[w]
+        while x:
+            add_to_crowd(b, wishes, w * 64 + kb_lowest(x))
+            x &= x - 1
+
+
+# --- what they are worth ------------------------------------------------------------------------
+
+cdef void set_worths(const BoardData* b, Wishes* wishes) noexcept nogil:
+    """What the cards in play make of the wishes; the tiles follow turn by turn."""
+    cdef int i, rule
+    memset(wishes.worth, 0, sizeof(wishes.worth))
+    wishes.worth[WISH_CASTLE] = 3 * UNIT
+    wishes.worth[WISH_LINK] = 2 * UNIT
+    wishes.worth[WISH_CELL] = UNIT
+    wishes.worth[WISH_CELL_2] = UNIT
+    wishes.worth[WISH_CELL_3] = UNIT
+    for i in range(b.n_asking):
+        rule = b.asking[i]
+        if rule == SCORE_DISCOVERERS:
+            wishes.worth[WISH_NEW_ROW] += UNIT
+        elif rule == SCORE_RANGERS:
+            wishes.worth[WISH_NEW_ROW] += 2 * UNIT
+        elif rule == SCORE_KNIGHTS:
+            wishes.worth[WISH_BEST_ROW] += 2 * UNIT
+        elif rule == SCORE_MAYORS:
+            wishes.worth[WISH_BEST_ROW] += UNIT
+        elif rule == SCORE_MERCHANTS:
+            wishes.worth[WISH_SPACE] += 3 * UNIT
+        elif rule == SCORE_LORDS:
+            wishes.worth[WISH_LORDS] += 3 * UNIT
+        elif rule == SCORE_FARMERS:
+            wishes.worth[WISH_FARMERS] += 2 * UNIT
+        elif rule == SCORE_HOMESTEADERS:
+            wishes.worth[WISH_HOME] += UNIT
+        elif rule == SCORE_ROVERS:
+            wishes.worth[WISH_ROVERS] += UNIT
+        elif rule == SCORE_AMBASSADORS:
+            wishes.worth[WISH_OTHERS] += UNIT
+        elif rule == SCORE_HERMITS or rule == SCORE_CHAINERS:
+            wishes.worth[WISH_APART] += UNIT
+        elif rule == SCORE_CITIZENS or rule == SCORE_CAPTAINS or rule == SCORE_SHEPHERDS:
+            wishes.worth[WISH_CROWD] += UNIT // 2
+        elif rule == SCORE_GEOLOGISTS:
+            wishes.worth[WISH_HILLS] += UNIT
+        elif rule == SCORE_COMPASS_POINTS or rule == SCORE_ADVANCE:
+            wishes.worth[WISH_EDGE] += UNIT // 2
+        elif rule == SCORE_NOBLEWOMEN:
+            wishes.worth[WISH_NOBLE] += UNIT
+
+
+cdef void sort_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
+    cdef int i, k
+    wishes.n = 0
+    for i in range(N_WISHES):
+        if wishes.worth[i] <= 0:
+            continue
+        k = wishes.n
+        while k and wishes.worths[k - 1] < wishes.worth[i]:
+            wishes.sets[k] = wishes.sets[k - 1]
+            wishes.worths[k] = wishes.worths[k - 1]
+            k -= 1
+        if i < DYNAMIC_WISHES:
+            wishes.sets[k] = &wishes.cells[i][0]
+        else:
+            wishes.sets[k] = &b.wish_cells[i - DYNAMIC_WISHES][0]
+        wishes.worths[k] = wishes.worth[i]
+        wishes.n += 1
+
+
+# --- through a game -----------------------------------------------------------------------------
+
+cdef inline bint asks_for_quadrants(const Wishes* wishes) noexcept nogil:
+    return (wishes.worth[WISH_LORDS] | wishes.worth[WISH_FARMERS] | wishes.worth[WISH_HOME]
+            | wishes.worth[WISH_ROVERS]) != 0
+
+
+cdef void paint_all(const BoardData* b, const State* s, int seat, Wishes* wishes) noexcept nogil:
+    """Anew from the pieces as they stand, as far as a card asks for it."""
+    cdef const Seat* p = &s.seats[seat]
+    cdef int k
+    paint_spaces(b, s, p, wishes)
+    if wishes.worth[WISH_NEW_ROW] or wishes.worth[WISH_BEST_ROW]:
+        paint_rows(b, p, wishes)
+    if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
+        paint_crowds(b, p, wishes)
+    if asks_for_quadrants(wishes):
+        for k in range(4):
+            wishes.quadrant[k] = count_and(p.own, b.quadrant[k])
+
+
+cdef inline int turns_left(const State* s) noexcept nogil:
+    """Roughly, from the seat with the fewest houses."""
+    cdef int i, supply = s.seats[0].supply
+    for i in range(1, s.n_seats):
+        supply = min(supply, <int>s.seats[i].supply)
+    return supply // 3
+
+
+cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
+                       Wishes* all_wishes) noexcept nogil:
+    """At the start of a turn: what others have changed, and what a tile is worth."""
+    cdef Wishes* wishes = &all_wishes[s.mover]
+    cdef int tile = <int>(policy.tile * UNIT * turns_left(s))
+    if wishes.left != s.left_one:
+        paint_spaces(b, s, &s.seats[s.mover], wishes)
+    if tile != wishes.worth[WISH_TILE]:
+        wishes.worth[WISH_TILE] = tile
+        sort_wishes(b, wishes)
+    if asks_for_quadrants(wishes):
+        paint_quadrants(b, s, s.mover, all_wishes)
+    if wishes.worth[WISH_OTHERS]:
+        paint_others(s, s.mover, wishes)
+
+
+cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p, int bit,
+                               Wishes* wishes) noexcept nogil:
+    """A piece was put on a cell."""
+    cdef int w, r = b.row[bit]
+    if b.beside[bit] & ~wishes.touched:
+        paint_spaces(b, s, p, wishes)
+    if wishes.worth[WISH_NEW_ROW]:
+        for w in range(WORDS):
+            wishes.cells[WISH_NEW_ROW][w] &= ~b.row_cells[r][w]
+    if wishes.worth[WISH_BEST_ROW]:
+        add_to_row(b, wishes, r, kb_count(p.rows[r]))
+    if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
+        add_to_crowd(b, wishes, bit)
+    if b.quadrant_of[bit] != NO_QUADRANT:
+        wishes.quadrant[b.quadrant_of[bit]] += 1
+
+
+# A wish is passed over now and then, so that playouts differ; five bits of a random number decide.
+
+cdef inline uint64_t narrow_word(const Wishes* wishes, const Policy* policy, uint64_t x, int w,
+                                 Rng* rng, int* worth) noexcept nogil:
+    """Narrow the hexes of one word down, wish by wish; also tell what the wishes granted are
+    worth."""
+    cdef uint64_t y
+    cdef uint32_t coins = next_random(rng)
+    cdef int k, total = 0
+    for k in range(wishes.n):
+        y = x & wishes.sets[k][w]
+        if y and <int>(coins & 31) >= policy.whim:
+            total += wishes.worths[k]
+            x = y
+        coins = coins >> 5 | coins << 27
+    worth[0] = total
+    return x
+
+
+cdef int narrow(const Wishes* wishes, const Policy* policy, uint64_t* x, const uint8_t* index,
+                int n, Rng* rng) noexcept nogil:
+    """The same for n words; return what the wishes granted are worth."""
+    cdef uint64_t y[WORDS]
+    cdef uint64_t found
+    cdef uint32_t coins = next_random(rng)
+    cdef int i, k, worth = 0
+    for k in range(wishes.n):
+        found = 0
+        for i in range(n):
+            y[i] = x[i] & wishes.sets[k][index[i]]
+            found |= y[i]
+        if found and <int>(coins & 31) >= policy.whim:
+            worth += wishes.worths[k]
+            for i in range(n):
+                x[i] = y[i]
+        coins = coins >> 5 | coins << 27
+    return worth
