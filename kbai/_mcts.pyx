@@ -392,15 +392,13 @@ cdef inline double worth_trying(const Search* t, const Edge* edge, double scale)
 
 
 cdef uint32_t select_step(const Search* t, Node* node) noexcept nogil:
-    """The edge to follow; NO_EDGE if none was tried and the tree is full.
+    """The edge to follow; NO_EDGE if there is none to learn from and the tree is full.
 
-    Of the proven edges only the best can be the choice of the seat that decides.
+    A proven edge is no more to be learned from.
     """
     cdef const Edge* edges = edge_at(t, node.edges)
-    cdef const Edge* known = NULL
-    cdef const Edge* best = NULL
     cdef double scale, worth, top = 0
-    cdef int i
+    cdef int i, best = -1
     if t.params.selection == SELECT_UCB:
         if has_untried(t, node):
             return node.edges + node.n_tried
@@ -409,24 +407,17 @@ cdef uint32_t select_step(const Search* t, Node* node) noexcept nogil:
         scale = t.params.exploration * sqrt(<double>node.visits)
     for i in range(node.n_tried):
         if edges[i].proven:
-            if known == NULL or edges[i].value > known.value:
-                known = &edges[i]
             continue
         worth = worth_trying(t, &edges[i], scale)
-        if best == NULL or worth > top:
-            best = &edges[i]
-            top = worth
-    if known != NULL:
-        worth = worth_trying(t, known, scale)
-        if best == NULL or worth > top:
-            best = known
+        if best < 0 or worth > top:
+            best = i
             top = worth
     if has_untried(t, node):
         i = node.n_tried
         worth = mean_utility(node, node.actor) - t.params.fpu + scale * edges[i].prior
-        if best == NULL or worth > top:
-            best = &edges[i]
-    return NO_EDGE if best == NULL else node.edges + <uint32_t>(best - edges)
+        if best < 0 or worth > top:
+            best = i
+    return NO_EDGE if best < 0 else node.edges + best
 
 
 cdef uint32_t select_least_visited(const Search* t, const Node* node) noexcept nogil:
@@ -537,27 +528,27 @@ cdef void take_means(Search* t, uint32_t index) noexcept nogil:
     add_means(t, index, 1, &t.result)
 
 
-cdef uint32_t best_child(const Search* t, const Node* node) noexcept nogil:
-    """The child that is best for the seat that decides."""
+cdef uint32_t best_proven(const Search* t, const Node* node) noexcept nogil:
+    """The proven child that is best for the seat that decides, or NOTHING."""
     cdef const Edge* edges = edge_at(t, node.edges)
     cdef int i
-    cdef uint32_t best = edges[0].child
-    for i in range(1, node.n_edges):
-        if (mean_utility(node_at(t, edges[i].child), node.actor)
-                > mean_utility(node_at(t, best), node.actor)):
+    cdef uint32_t best = NOTHING
+    for i in range(node.n_tried):
+        if edges[i].proven and (best == NOTHING
+                                or mean_utility(node_at(t, edges[i].child), node.actor)
+                                > mean_utility(node_at(t, best), node.actor)):
             best = edges[i].child
     return best
 
 
-cdef void prove(Search* t, uint32_t index) noexcept nogil:
+cdef void prove(Search* t, Node* node) noexcept nogil:
     """All edges of a node are proven: from now on its means are exact."""
-    cdef Node* node = node_at(t, index)
     cdef const Edge* edges = edge_at(t, node.edges)
     cdef double* detail
     cdef int i
     clear_result(t, &t.result)
     if node.kind == DECISION:
-        add_means(t, best_child(t, node), 1, &t.result)
+        add_means(t, best_proven(t, node), 1, &t.result)
     else:
         for i in range(node.n_edges):
             add_means(t, edges[i].child, edges[i].prior, &t.result)
@@ -585,8 +576,7 @@ cdef void add_detail(Search* t, Node* node) noexcept nogil:
         detail[1 + i] += t.result.detail[i]
 
 
-cdef inline void add_result(Search* t, uint32_t index, bint with_detail) noexcept nogil:
-    cdef Node* node = node_at(t, index)
+cdef inline void add_result(Search* t, Node* node, bint with_detail) noexcept nogil:
     cdef double* sums = sums_of(node)
     cdef int i
     node.visits += 1
@@ -596,30 +586,45 @@ cdef inline void add_result(Search* t, uint32_t index, bint with_detail) noexcep
         add_detail(t, node)
 
 
+cdef void prefer_proven(Search* t, const Node* node) noexcept nogil:
+    """The seat that decides would rather take a proven edge than what the visit came to.
+
+    Without this the visits, which proven edges no longer get, would make a node look worse
+    with every good line that is proven below it.
+    """
+    cdef uint32_t best = best_proven(t, node)
+    if best != NOTHING and (mean_utility(node_at(t, best), node.actor)
+                            > t.result.sums[node.actor * N_SUMS + UTILITY]):
+        take_means(t, best)
+
+
+cdef void note_edge(Search* t, Node* node, Edge* edge) noexcept nogil:
+    """Take over into an edge what a visit changed in the node it leads to."""
+    cdef Node* child = node_at(t, edge.child)
+    edge.visits += 1
+    edge.value = <float>mean_utility(child, node.actor)
+    if child.proven and not edge.proven:
+        edge.proven = True
+        node.n_proven += 1
+    if node.n_proven and node.kind == DECISION:
+        prefer_proven(t, node)
+
+
 cdef void back_up(Search* t, int depth) noexcept nogil:
     """Add the result to the nodes of the path, from the last one up; prove what can be proven."""
     cdef int turn = node_at(t, t.root).turn
-    cdef Node* parent
-    cdef Node* child
-    cdef Edge* edge
+    cdef Node* node
     cdef int i
-    # The gold by card is kept for the turn of the root and the nodes that end it.
     for i in range(depth - 1, -1, -1):
-        parent = node_at(t, t.path[i])
-        add_result(t, t.path[i], i == 0 or node_at(t, t.path[i - 1]).turn == turn)
-        if i == depth - 1:
-            if parent.kind == OVER:
-                parent.proven = True
-            continue
-        child = node_at(t, t.path[i + 1])
-        edge = edge_at(t, t.taken[i])
-        edge.visits += 1
-        edge.value = <float>mean_utility(child, parent.actor)
-        if child.proven and not edge.proven:
-            edge.proven = True
-            parent.n_proven += 1
-            if parent.n_proven == parent.n_edges:
-                prove(t, t.path[i])
+        node = node_at(t, t.path[i])
+        if i < depth - 1:
+            note_edge(t, node, edge_at(t, t.taken[i]))
+        # The gold by card is kept for the turn of the root and the nodes that end it.
+        add_result(t, node, i == 0 or node_at(t, t.path[i - 1]).turn == turn)
+        if node.kind == OVER:
+            node.proven = True
+        elif node.n_proven == node.n_edges and node.n_edges and not node.proven:
+            prove(t, node)
 
 
 # --- a visit ------------------------------------------------------------------------------------
