@@ -219,8 +219,12 @@ def _estimate(
     variance: Callable[[SeatStats], float],
 ) -> Estimate:
     value = _mean(turn.parts, seat, mean)
+    if turn.is_proven:
+        return Estimate(value, value, value)
+    if n < 2:
+        return Estimate(value, -math.inf, math.inf)
     squares = _mean(turn.parts, seat, lambda stats: variance(stats) + mean(stats) ** 2)
-    half = 0.0 if turn.is_proven else QUANTILE * math.sqrt(max(squares - value**2, 0.0) / n)
+    half = QUANTILE * math.sqrt(max(squares - value**2, 0.0) / (n - 1))
     return Estimate(value, value - half, value + half)
 
 

@@ -66,7 +66,7 @@ def standings_markdown(standings: Standings) -> str:
 
 def _block_text(block: Block) -> str:
     if isinstance(block, Table):
-        return _table_text(block)
+        return format_table(block.rows, block.names)
     if isinstance(block, Terms):
         width = max(len(word) for word, _ in block.rows) + 2
         return "\n".join(_wrap(f"{word.ljust(width)}{text}", width) for word, text in block.rows)
@@ -91,20 +91,6 @@ def _block_markdown(block: Block) -> str:
     if isinstance(block, Terms):
         return "\n".join(f"- {_escape(word)}: {_escape(text)}" for word, text in block.rows)
     return _escape(block)
-
-
-def _table_text(table: Table) -> str:
-    """Return lines; as `format_table` has them if the names come first."""
-    if table.names == 0:
-        return format_table([list(row) for row in table.rows])
-    widths = [max(map(len, column)) for column in zip(*table.rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            text.ljust(width) if column == table.names else text.rjust(width)
-            for column, (text, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in table.rows
-    )
 
 
 def _table_markdown(table: Table) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -50,6 +51,13 @@ def threads(count: int) -> PoolFactory:
             yield Pool(executor, 2 * count, lambda: executor.shutdown(cancel_futures=True))
 
     return opened
+
+
+def count_cores() -> int:
+    """Return how many cores there are for this process."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def check_count(count: int) -> None:

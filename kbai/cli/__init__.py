@@ -12,6 +12,7 @@ import click
 # Name, module and one-line help of each command. The help is repeated here so that
 # `kbai --help` imports no command; a test compares the two.
 COMMANDS: dict[str, tuple[str, str]] = {
+    "suggest": ("kbai.cli.suggest", "Suggest what to play."),
     "new": ("kbai.cli.new", "Set up a game from a seed."),
     "show": ("kbai.cli.show", "Show a position or a game."),
     "score": ("kbai.cli.score", "Count the gold, card by card."),
@@ -19,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("kbai.cli.convert", "Convert positions and games between the text forms."),
     "playout": ("kbai.cli.playout", "Play at random to the end of the game."),
     "bots": ("kbai.cli.bots", "List the bots and their options."),
+    "bench": ("kbai.cli.bench", "Measure the speed of the search."),
     "perft": ("kbai.cli.perft", "Count the sequences of N steps."),
     "match": ("kbai.cli.match", "Let bots play against each other."),
     "tournament": ("kbai.cli.tournament", "Let every choice of bots play against each other."),

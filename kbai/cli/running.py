@@ -36,7 +36,7 @@ from kbai.cli.progress import progress_bar
 from kbai.errors import ArenaError, BotError, NotationError, ParallelError
 from kbai.table import TURNED
 from kbai.tables import FORMATS, format_standings
-from kbai.workers import PoolFactory
+from kbai.workers import PoolFactory, count_cores
 
 
 @dataclass(frozen=True)
@@ -301,15 +301,8 @@ def _workers(choices: Choices) -> PoolFactory:
             return parallel.cluster(choices.cluster)
         except ParallelError as error:
             raise click.BadParameter(str(error), param_hint="'--cluster'") from error
-    count = choices.workers or _cores()
+    count = choices.workers or count_cores()
     return parallel.threads(count) if choices.threads else parallel.processes(count)
-
-
-def _cores() -> int:
-    """Return how many cores there are for this process."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _own_layouts(plan: arena.Plan) -> list[str]:
