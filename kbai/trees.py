@@ -70,14 +70,14 @@ class SearchParams:
     margin_scale: float = _knob(
         15.0, "A margin of so much counts as three quarters of all.", low=0.1, high=1000
     )
-    temperature: float = _knob(
-        1.0, "Of informed playouts: how much gold is given away for variety.", high=1000
+    candidates: int = _knob(2, "Of informed playouts: pieces tried for a move.", low=1, high=64)
+    whim: int = _knob(2, "Of informed playouts, of 32: how often a wish is passed over.", high=32)
+    tile: float = _knob(0.75, "What a location tile is worth for each turn to come.", high=1000)
+    least_build: float = _knob(
+        0.5, "Of informed playouts: worth of a house below which no tile is used.", high=1000
     )
-    tile: float = _knob(
-        5.0, "Of informed playouts: the gold a tile is worth in the middle of a game.", high=1000
-    )
-    candidates: int = _knob(
-        4, "Of informed playouts: how many hexes are looked at for a house.", low=1, high=64
+    least_move: float = _knob(
+        0.5, "Of informed playouts: gain of a move below which it is not made.", high=1000
     )
     memory: int = _knob(1000, "What all trees together may take, in megabytes.", low=1, high=10**6)
     fair_share: float = _knob(

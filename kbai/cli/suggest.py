@@ -141,7 +141,8 @@ def _tell_remarks(suggestion: Suggestion, *, is_drawn: bool) -> None:
 
 def _draw_turn(suggestion: Suggestion, style: Style) -> str:
     """Draw the position after the first turn of the list, or as it is if there is none."""
-    position, cells = suggestion.position.copy(), ()
+    position = suggestion.position.copy()
+    cells: tuple[int, ...] = ()
     for choice in suggestion.turns[:1]:
         cells = turn_cells(suggested_turn(suggestion, choice))
         for step in choice.steps:
