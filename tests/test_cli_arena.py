@@ -6,7 +6,6 @@ import io
 import json
 import os
 import pty
-import re
 import select
 import signal
 import struct
@@ -41,6 +40,34 @@ def start(*arguments, **options):
     """Start kbai in a process group of its own, to which Ctrl-C can be sent as a terminal does."""
     return subprocess.Popen([*SCRIPT, *map(str, arguments)], env=environment(),
                             start_new_session=True, **options)  # fmt: skip
+
+
+def on_terminal(*arguments, stop_at=None, columns=110):
+    """Run kbai with its stderr on a terminal, up to Ctrl-C when that shows ``stop_at``.
+
+    Return the exit code, stdout and all that the terminal showed.
+    """
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
+    process = start(*arguments, stdout=subprocess.PIPE, stderr=slave)
+    os.close(slave)
+    seen = more = b"."
+    try:
+        while more:
+            if stop_at is not None and stop_at in seen:
+                os.killpg(process.pid, signal.SIGINT)
+                stop_at = None
+            assert select.select([master], [], [], 60)[0], seen
+            try:
+                more = os.read(master, 4096)
+            except OSError:  # nobody writes there any more
+                more = b""
+            seen += more
+        stdout, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        os.close(master)
+    return process.returncode, stdout, seen[1:]
 
 
 def wait_for_games(path, number, process):
@@ -466,47 +493,34 @@ def test_ctrl_c_keeps_what_is_finished_and_tells_how_to_go_on(tmp_path):
 
 
 def test_ctrl_c_without_a_journal_prints_what_there_is():
-    process = start("match", "random", "random", *ENDLESS, "--workers", "1",
-                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
-    time.sleep(2)
-    os.killpg(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=30)
-    assert process.returncode == 1
-    assert stdout.startswith("Match of random and random#2 on 2 seats: ")
-    assert stderr.startswith("Stopped after ")
-    assert "They are not kept; with --out FILE the next run would go on here." in stderr
+    code, stdout, seen = on_terminal("match", "random", "random", *ENDLESS, "--workers", 1,
+                                     stop_at=b"games/s, random")  # fmt: skip
+    assert code == 1
+    assert stdout.startswith(b"Match of random and random#2 on 2 seats: ")
+    assert b"\r\nStopped after " in seen
+    assert b"They are not kept; with --out FILE the next run would go on here." in seen
 
 
 # --- the bar ------------------------------------------------------------------------------------
 
 
-def test_a_terminal_has_a_bar_with_the_score_and_is_left_clean(tmp_path):
-    path = tmp_path / "m"
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 110, 0, 0))
-    process = start("match", "greedy", "random", *ENDLESS, "--workers", "1", "--out", path,
-                    stdout=subprocess.PIPE, stderr=slave)  # fmt: skip
-    os.close(slave)
-    seen = b""
-    deadline = time.monotonic() + 60
-    while b" games/s, greedy " not in seen:
-        assert time.monotonic() < deadline, seen
-        if select.select([master], [], [], 1)[0]:
-            seen += os.read(master, 4096)
-    os.killpg(process.pid, signal.SIGINT)
-    stdout, _ = process.communicate(timeout=30)
+def test_a_terminal_has_a_bar_with_the_score_that_ctrl_c_leaves_there(tmp_path):
+    arguments = ("match", "greedy", "random", *ENDLESS, "--workers", 1, "--out", tmp_path / "m")
+    _, stdout, seen = on_terminal(*arguments, stop_at=b" games/s, greedy ")
     assert b"games/s" not in stdout
-    while select.select([master], [], [], 1)[0]:
-        try:
-            seen += os.read(master, 4096)
-        except OSError:  # nobody writes there any more
-            break
-    os.close(master)
-    assert b"/6000 [" in seen
-    *_, last_bar, blank, end = re.split(rb"\r(?!\n)", seen)
-    assert b"games/s" in last_bar
-    assert blank.strip() == b""
-    assert end.startswith(b"Stopped after ")
+    bars = [bar for bar in seen.split(b"\r") if b"games/s" in bar]
+    assert bars[0].startswith(b"  0%|") and b"| 0/6000 [" in bars[0]
+    assert b"games/s, greedy " in bars[-1]
+    assert seen.rpartition(bars[-1])[2].startswith(b"\r\nStopped after ")
+    assert {len(bar.decode()) for bar in bars} == {94}  # '^C' has room behind it
+
+
+def test_a_bar_is_gone_when_all_is_done():
+    code, _, seen = on_terminal("match", "random", "random", *SMALL, "--workers", 1, columns=50)
+    assert code == 0
+    *bars, blank, end = seen.split(b"\r")
+    assert blank.strip() == end == b""
+    assert max(len(bar.decode()) for bar in bars) == 44
 
 
 def test_the_score_of_the_bar_is_the_share_of_the_points():

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from kbai.arena import Plan, Result
 
-# A bar for what is over sooner would only flicker.
-BAR_AFTER_S = 1.0
+# How often the bar is drawn if nothing happens: its clock goes on, however long a game takes.
+TICK_S = 1.0
+BAR_WIDTH = 100
+# Behind the bar a terminal shows '^C'; where that breaks the line, the bar would be there twice.
+ROOM = 6
+BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}{postfix}]"
 # How many bots a bar tells the score of.
 BAR_BOTS = 4
 # How much of a name: the bar itself needs room, too.
@@ -40,6 +47,14 @@ class Score:
         return ", ".join(f"{bot[:BAR_NAME]} {shares[bot]:.0%}" for bot in best)
 
 
+def _width() -> int:
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):  # it is no terminal
+        columns = 0
+    return min(columns or BAR_WIDTH, BAR_WIDTH) - ROOM
+
+
 @contextmanager
 def progress_bar(
     plan: Plan, earlier: Sequence[Result]
@@ -48,16 +63,22 @@ def progress_bar(
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     score = Score(earlier)
-    with tqdm(
-        total=plan.n_games,
-        initial=plan.n_done(earlier),
-        unit=" games",
-        delay=BAR_AFTER_S,
-        disable=None,  # unless stderr is a terminal
-        leave=False,
-        dynamic_ncols=True,
-        file=sys.stderr,
-    ) as bar:
+    with (
+        tqdm(
+            total=plan.n_games,
+            initial=plan.n_done(earlier),
+            unit=" games",
+            bar_format=BAR,
+            disable=None,  # unless stderr is a terminal
+            leave=False,
+            ncols=_width(),
+            smoothing=0.1,  # games come in bundles: the rate of the last one says little
+            mininterval=0.2,
+            miniters=0,  # any number of new games is worth it
+            file=sys.stderr,
+        ) as bar,
+        _ticking(bar),
+    ):
 
         def show(results: Sequence[Result]) -> None:
             if bar.disable:
@@ -67,4 +88,26 @@ def progress_bar(
             bar.set_postfix_str(str(score), refresh=False)
             bar.update(len(results))
 
-        yield show
+        try:
+            yield show
+        except KeyboardInterrupt:
+            bar.leave = True  # with what the terminal has put behind it
+            raise
+
+
+@contextmanager
+def _ticking(bar: Any) -> Iterator[None]:
+    """Draw a bar again now and then, though nothing has happened."""
+    is_over = threading.Event()
+
+    def tick() -> None:
+        while not is_over.wait(TICK_S):
+            bar.refresh()
+
+    thread = threading.Thread(target=tick, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()

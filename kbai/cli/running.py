@@ -266,13 +266,13 @@ def _play_games(
 ) -> bool:
     """Play what is not among the results and add it to them; return whether Ctrl-C came."""
     earlier = tuple(results)
-    with progress_bar(plan, earlier) as show:
+    try:
+        with progress_bar(plan, earlier) as show:
 
-        def take(found: Sequence[arena.Result]) -> None:
-            results.extend(found)
-            show(found)
+            def take(found: Sequence[arena.Result]) -> None:
+                results.extend(found)
+                show(found)
 
-        try:
             arena.run_plan(
                 plan,
                 workers=workers,
@@ -282,8 +282,8 @@ def _play_games(
                 earlier=earlier,
                 quadrants=quadrants_in_use(),
             )
-        except KeyboardInterrupt:
-            return True
+    except KeyboardInterrupt:
+        return True
     return False
 
 
