@@ -202,10 +202,9 @@ class Result:
     def from_payload(cls, id: str, payload: Mapping[str, Any]) -> Result:
         """Return a game from its line of the journal."""
         try:
-            result = cls(**{**payload, "id": id})
-            return cls(**{**payload, "id": id, "bots": tuple(result.bots),
-                          "gold": tuple(result.gold)})  # fmt: skip
-        except TypeError:
+            lists = {name: tuple(payload[name]) for name in ("bots", "gold")}
+            return cls(**{**payload, "id": id, **lists})
+        except (KeyError, TypeError):
             raise ArenaError(f"expected a game in the journal, got task {id!r}.") from None
 
     def line(self) -> bytes:

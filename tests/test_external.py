@@ -53,6 +53,16 @@ def view(start=START, seed=5):
     return View(start.copy(), start.actor, seed)
 
 
+def turn_of(one):
+    """Return the steps of a bot up to the end of its turn."""
+    current, done = START.copy(), []
+    while not current.pending_draw:
+        step = one.choose(view(current))
+        done.append(format_step(current, step))
+        current.apply(step)
+    return done
+
+
 def fail(one, start=START):
     """Return the reason why a bot gives the game up."""
     with pytest.raises(BotFault) as caught:
@@ -133,12 +143,7 @@ def test_a_whole_turn_is_one_answer(bot, tmp_path):
         f"def answer(request):\n    open({str(log)!r}, 'a').write('asked ')\n"
         "    return {'actions': ['B2', 'b3 ', 'a3', 'end', 'never', 'reached']}\n"
     )
-    current, done = START.copy(), []
-    while not current.pending_draw:
-        step = one.choose(view(current))
-        done.append(format_step(current, step))
-        current.apply(step)
-    assert done == ["b2", "b3", "a3", "end"]
+    assert turn_of(one) == ["b2", "b3", "a3", "end"]
     assert log.read_text() == "asked "
 
 
@@ -148,12 +153,7 @@ def test_a_program_is_asked_again_when_its_answer_is_used_up(bot):
         "    if 'end' in request['legal']: return {'action': 'end'}\n"
         "    return {'actions': [a for a in ('b2', 'b3') if a in request['legal']] or ['a3']}\n"
     )
-    current, done = START.copy(), []
-    while not current.pending_draw:
-        step = one.choose(view(current))
-        done.append(format_step(current, step))
-        current.apply(step)
-    assert done == ["b2", "b3", "a3", "end"]
+    assert turn_of(one) == ["b2", "b3", "a3", "end"]
 
 
 def test_a_plan_is_dropped_when_the_game_goes_another_way(bot):
@@ -278,7 +278,7 @@ def test_a_program_that_babbles_without_end_is_stopped(bot, code):
     assert "more than 100 lines that are no answer" in fail(one)
     assert one.faults == Faults(babble=101)
     assert one.program is None
-    until(lambda: threading.active_count() == threads)
+    until(lambda: threading.active_count() <= threads)
 
 
 def test_lines_that_nobody_waited_for_are_no_answer(bot):
@@ -302,7 +302,7 @@ def test_a_program_that_does_not_listen_blocks_nobody():
         program.receive(0.1)
     program.kill()
     assert time.monotonic() - before < 2
-    until(lambda: threading.active_count() == threads)
+    until(lambda: threading.active_count() <= threads)
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_a_closed_bot_leaves_no_process(bot, code, expected):
     threads = threading.active_count()
     one.close()
     assert process.returncode == expected
-    until(lambda: threading.active_count() == threads - 2)
+    until(lambda: threading.active_count() <= threads - 2)
     one.close()
 
 
