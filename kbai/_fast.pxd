@@ -383,7 +383,6 @@ cdef struct Trace:
 
 cdef struct Policy:  # how informed playouts choose; in gold unless said otherwise
     int candidates  # pieces tried for a move
-    int whim  # of 32: how often a wish is passed over
     float tile  # what a location tile is worth for each turn to come
     float least_build  # worth of a house below which a tile is not used
     float least_move  # gain of a move below which it is not made

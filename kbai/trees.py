@@ -66,12 +66,11 @@ class SearchParams:
     )
     merge: bool = _knob(True, "Whether orders of the same steps are one node.")
     horizon: int = _knob(99, "How many turns after the present one the tree covers.", high=9999)
-    margin_weight: float = _knob(0.3, "The share of the margin in the utility.", high=1)
+    margin_weight: float = _knob(0.6, "The share of the margin in the utility.", high=1)
     margin_scale: float = _knob(
         15.0, "A margin of so much counts as three quarters of all.", low=0.1, high=1000
     )
     candidates: int = _knob(2, "Of informed playouts: pieces tried for a move.", low=1, high=64)
-    whim: int = _knob(2, "Of informed playouts, of 32: how often a wish is passed over.", high=32)
     tile: float = _knob(0.75, "What a location tile is worth for each turn to come.", high=1000)
     least_build: float = _knob(
         0.5, "Of informed playouts: worth of a house below which no tile is used.", high=1000

@@ -51,29 +51,32 @@ cdef inline int pick_any(Rng* rng, const uint64_t* board) noexcept nogil:
     return pick_bit(rng, board, EVERY_WORD, WORDS, total)
 
 
-cdef inline int pick_build(const State* s, const Seat* p, const Mask* m, Rng* rng,
-                           int* choices) noexcept nogil:
-    """A uniform legal hex of a mask to build on, adjacent if possible (R4.2); NOWHERE if none.
-
-    The same as mask_targets and a pick, but it looks only at the words of the terrain.
-    Also tells among how many the choice was.
+cdef inline int hexes_of_mask(const State* s, const Seat* p, const Mask* m,
+                              uint64_t* out) noexcept nogil:
+    """The legal hexes of a mask to build on, adjacent if possible (R4.2): a word of ``out`` for
+    each of the mask's. The same as mask_targets, but it looks only at the words of the terrain.
+    Return how many there are.
     """
-    cdef uint64_t x[WORDS]
     cdef int i, w, total = 0
     for i in range(m.n):
         w = m.index[i]
-        x[i] = s.free[w] & m.w[w] & p.near[w]
-        total += kb_count(x[i])
+        out[i] = s.free[w] & m.w[w] & p.near[w]
+        total += kb_count(out[i])
     if total == 0 or s.outpost:
         total = 0
         for i in range(m.n):
             w = m.index[i]
-            x[i] = s.free[w] & m.w[w]
-            total += kb_count(x[i])
-        if total == 0:
-            return NOWHERE
-    choices[0] = total
-    return pick_bit(rng, x, m.index, m.n, total)
+            out[i] = s.free[w] & m.w[w]
+            total += kb_count(out[i])
+    return total
+
+
+cdef inline int pick_build(const State* s, const Seat* p, const Mask* m, Rng* rng,
+                           int* choices) noexcept nogil:
+    """A uniform legal hex of a mask to build on, and among how many; NOWHERE if none."""
+    cdef uint64_t x[WORDS]
+    choices[0] = hexes_of_mask(s, p, m, x)
+    return pick_bit(rng, x, m.index, m.n, choices[0]) if choices[0] else NOWHERE
 
 
 cdef inline void random_card(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
@@ -181,6 +184,27 @@ cdef void random_houses(const BoardData* b, State* s, Rng* rng, Trace* trace) no
         random_draws(b, s, rng, trace)
 
 
+cdef inline void count_house(const BoardData* b, State* s, Seat* p, int bit,
+                             Trace* trace) noexcept nogil:
+    """A house of a plain mandatory action was placed."""
+    if b.red:
+        score_build(b, s, s.mover, bit)
+        if b.red >> GOLD_FAMILIES & 1:
+            score_family(b, s, p, bit)
+    note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
+
+
+cdef inline void end_houses(const BoardData* b, State* s, int due, bint was_last, Rng* rng,
+                            Trace* trace) noexcept nogil:
+    """A plain mandatory action is over, or has taken the last hex of its terrain."""
+    s.due = due
+    if due == 0:
+        end_regular(s)
+    if was_last:
+        settle(b, s)
+        random_draws(b, s, rng, trace)
+
+
 cdef inline void random_mandatory(const BoardData* b, State* s, Rng* rng,
                                   Trace* trace) noexcept nogil:
     """The mandatory action, or what is left of it, on a board where it is plain.
@@ -192,7 +216,6 @@ cdef inline void random_mandatory(const BoardData* b, State* s, Rng* rng,
     cdef Seat* p = &s.seats[s.mover]
     cdef const Mask* m
     cdef int w, bit, choices = 0
-    cdef bint red = b.red != 0
     cdef int due = s.due if s.phase == PHASE_BUILD else 3 if p.supply > 3 else p.supply
     cdef uint64_t land, hexes
     while s.phase < PHASE_POST:
@@ -216,20 +239,11 @@ cdef inline void random_mandatory(const BoardData* b, State* s, Rng* rng,
                 place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
                 s.outpost = False
                 land = m.w[w] if m.n == 1 else 0
-            if red:
-                score_build(b, s, s.mover, bit)
-                if b.red >> GOLD_FAMILIES & 1:
-                    score_family(b, s, p, bit)
-            note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
+            count_house(b, s, p, bit, trace)
             due -= 1
             if choices == 1:
                 break
-        s.due = due
-        if due == 0:
-            end_regular(s)
-        if choices == 1:
-            settle(b, s)
-            random_draws(b, s, rng, trace)
+        end_houses(b, s, due, choices == 1, rng, trace)
 
 
 cdef void random_move(const BoardData* b, State* s, int slot, Rng* rng,

@@ -1,23 +1,23 @@
 # Informed playouts: turns that follow the wishes of a seat; and ratings of steps for the tree.
 
 
-cdef int wished_hex(const Wishes* wishes, const Policy* policy, uint64_t* words,
-                    const uint8_t* index, int n, Rng* rng, int* worth) noexcept nogil:
+cdef int wished_hex(const Wishes* wishes, uint64_t* words, const uint8_t* index, int n, Rng* rng,
+                    int* worth) noexcept nogil:
     """One of the hexes that n words hold, at least one, and what it is worth."""
     cdef int i, total = 0
-    worth[0] = narrow(wishes, policy, words, index, n, rng)
+    worth[0] = narrow(wishes, words, index, n)
     for i in range(n):
         total += kb_count(words[i])
     return pick_bit(rng, words, index, n, total)
 
 
-cdef int wished_build(const State* s, const Wishes* wishes, const Policy* policy, const Mask* m,
-                      Rng* rng, int* choices, int* worth) noexcept nogil:
+cdef int wished_build(const State* s, const Wishes* wishes, const Mask* m, Rng* rng, int* choices,
+                      int* worth) noexcept nogil:
     """A hex of a mask to build on, adjacent if possible (R4.2); NOWHERE if there is none."""
     cdef const Seat* p = &s.seats[s.mover]
     cdef uint64_t x[WORDS]
     cdef uint64_t hexes
-    cdef int i, w, total = 0
+    cdef int w
     if m.n == 1 and not s.outpost:
         w = m.index[0]
         hexes = s.free[w] & m.w[w]
@@ -26,27 +26,16 @@ cdef int wished_build(const State* s, const Wishes* wishes, const Policy* policy
         if hexes & p.near[w]:
             hexes &= p.near[w]
         choices[0] = kb_count(hexes)
-        hexes = narrow_word(wishes, policy, hexes, w, rng, worth)
+        hexes = narrow_word(wishes, hexes, w, worth)
         return w * 64 + kb_lowest(kb_select(hexes, random_below(rng, kb_count(hexes))))
-    for i in range(m.n):
-        w = m.index[i]
-        x[i] = s.free[w] & m.w[w] & p.near[w]
-        total += kb_count(x[i])
-    if total == 0 or s.outpost:
-        total = 0
-        for i in range(m.n):
-            w = m.index[i]
-            x[i] = s.free[w] & m.w[w]
-            total += kb_count(x[i])
-        if total == 0:
-            return NOWHERE
-    choices[0] = total
-    return wished_hex(wishes, policy, x, m.index, m.n, rng, worth)
+    choices[0] = hexes_of_mask(s, p, m, x)
+    if choices[0] == 0:
+        return NOWHERE
+    return wished_hex(wishes, x, m.index, m.n, rng, worth)
 
 
-cdef int wished_target(const BoardData* b, const State* s, const Wishes* wishes,
-                       const Policy* policy, int slot, int lifted, Rng* rng,
-                       int* worth) noexcept nogil:
+cdef int wished_target(const BoardData* b, const State* s, const Wishes* wishes, int slot,
+                       int lifted, Rng* rng, int* worth) noexcept nogil:
     """A legal target of a slot; NOWHERE if there is none."""
     cdef uint64_t hexes[WORDS]
     cdef uint8_t index[WORDS]
@@ -58,11 +47,11 @@ cdef int wished_target(const BoardData* b, const State* s, const Wishes* wishes,
             hexes[n] = hexes[w]
             index[n] = w
             n += 1
-    return wished_hex(wishes, policy, hexes, index, n, rng, worth)
+    return wished_hex(wishes, hexes, index, n, rng, worth)
 
 
-cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
-                             Rng* rng, Trace* trace) noexcept nogil:
+cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
+                             Trace* trace) noexcept nogil:
     """The mandatory action, or what is left of it, on a board where it is plain."""
     cdef Seat* p = &s.seats[s.mover]
     cdef int bit, worth, choices = 0
@@ -70,25 +59,16 @@ cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, const
     while s.phase < PHASE_POST:
         s.phase = PHASE_BUILD
         while due:
-            bit = wished_build(s, wishes, policy, &b.masks[s.terrain], rng, &choices, &worth)
+            bit = wished_build(s, wishes, &b.masks[s.terrain], rng, &choices, &worth)
             c_assert(bit != NOWHERE)
             place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
             follow_wishes(b, s, p, bit, wishes)
             s.outpost = False
-            if b.red:
-                score_build(b, s, s.mover, bit)
-                if b.red >> GOLD_FAMILIES & 1:
-                    score_family(b, s, p, bit)
-            note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
+            count_house(b, s, p, bit, trace)
             due -= 1
             if choices == 1:
                 break
-        s.due = due
-        if due == 0:
-            end_regular(s)
-        if choices == 1:
-            settle(b, s)
-            random_draws(b, s, rng, trace)
+        end_houses(b, s, due, choices == 1, rng, trace)
 
 
 cdef void build_as_wished(const BoardData* b, State* s, Wishes* wishes, int slot, int bit,
@@ -99,8 +79,8 @@ cdef void build_as_wished(const BoardData* b, State* s, Wishes* wishes, int slot
     random_draws(b, s, rng, trace)
 
 
-cdef void informed_houses(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
-                          Rng* rng, Trace* trace) noexcept nogil:
+cdef void informed_houses(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
+                          Trace* trace) noexcept nogil:
     """The mandatory action house by house, where reactions and choices may come between."""
     cdef int bit, worth
     while s.phase < PHASE_POST:
@@ -108,7 +88,7 @@ cdef void informed_houses(const BoardData* b, State* s, Wishes* wishes, const Po
             random_choice(b, s, rng, trace)
             random_draws(b, s, rng, trace)
             continue
-        bit = wished_target(b, s, wishes, policy, 0, NOWHERE, rng, &worth)
+        bit = wished_target(b, s, wishes, 0, NOWHERE, rng, &worth)
         if bit == NOWHERE:
             random_draws(b, s, rng, trace)
         else:
@@ -120,12 +100,12 @@ cdef void informed_build(const BoardData* b, State* s, Wishes* wishes, const Pol
     """Build with a tile if the place found is worth a house."""
     cdef int bit, mask, choices, worth = 0
     if b.tiles[slot].filter > FILTER_SPECIAL_SIDE or s.n_scouts:
-        bit = wished_target(b, s, wishes, policy, slot, NOWHERE, rng, &worth)
+        bit = wished_target(b, s, wishes, slot, NOWHERE, rng, &worth)
     else:
         mask = slot_mask(b, s, slot)
         if mask == NO_TERRAIN:
             return
-        bit = wished_build(s, wishes, policy, &b.masks[mask], rng, &choices, &worth)
+        bit = wished_build(s, wishes, &b.masks[mask], rng, &choices, &worth)
     if bit != NOWHERE and worth >= <int>(policy.least_build * UNIT):
         build_as_wished(b, s, wishes, slot, bit, rng, trace)
 
@@ -168,7 +148,7 @@ cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Poli
         source = spare_piece(b, pieces, rng)
         if source == NOWHERE:
             return
-        target = wished_target(b, s, wishes, policy, slot, source, rng, &worth)
+        target = wished_target(b, s, wishes, slot, source, rng, &worth)
         if target != NOWHERE and (worth - loss_of_cell(b, wishes, p, source)
                                   >= <int>(policy.least_move * UNIT)):
             note(trace, pack_step(STEP_LIFT, slot, b.cell_of[source]))
@@ -179,8 +159,8 @@ cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Poli
             return
 
 
-cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
-                          int slot, Rng* rng, Trace* trace) noexcept nogil:
+cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, int slot, Rng* rng,
+                          Trace* trace) noexcept nogil:
     """An action of several steps: houses as wished, the rest at random."""
     cdef uint32_t steps[MAX_STEPS]
     cdef int n, bit, worth
@@ -191,7 +171,7 @@ cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, const Po
         bit = NOWHERE
         slot = steps[0] >> 16 & 255  # a bazaar goes on with another tile
         if steps[0] >> 24 == STEP_BUILD and not ACTION_FORT <= b.tiles[slot].action <= ACTION_HALL:
-            bit = wished_target(b, s, wishes, policy, slot, NOWHERE, rng, &worth)
+            bit = wished_target(b, s, wishes, slot, NOWHERE, rng, &worth)
         if bit != NOWHERE:
             build_as_wished(b, s, wishes, slot, bit, rng, trace)
         else:
@@ -217,11 +197,11 @@ cdef void informed_tiles(const BoardData* b, State* s, Wishes* wishes, const Pol
             informed_move(b, s, wishes, policy, slot, rng, trace)
         elif action != ACTION_BUILD:
             if next_random(rng) & 1:
-                informed_action(b, s, wishes, policy, slot, rng, trace)
+                informed_action(b, s, wishes, slot, rng, trace)
         elif s.seats[s.mover].supply:
             informed_build(b, s, wishes, policy, slot, rng, trace)
     if outpost and s.phase == PHASE_PRE:
-        informed_action(b, s, wishes, policy, outpost, rng, trace)
+        informed_action(b, s, wishes, outpost, rng, trace)
 
 
 cdef void informed_turn(const BoardData* b, State* s, Wishes* all_wishes, const Policy* policy,
@@ -249,8 +229,8 @@ cdef void informed_turn(const BoardData* b, State* s, Wishes* all_wishes, const 
         if before:
             informed_tiles(b, s, wishes, policy, before, rng, trace)
     if not b.plain:
-        informed_houses(b, s, wishes, policy, rng, trace)
-    informed_mandatory(b, s, wishes, policy, rng, trace)
+        informed_houses(b, s, wishes, rng, trace)
+    informed_mandatory(b, s, wishes, rng, trace)
     if after:
         informed_tiles(b, s, wishes, policy, after, rng, trace)
     note(trace, pack_step(STEP_END, 0, 0))
@@ -277,7 +257,7 @@ cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng*
 
 # --- ratings ------------------------------------------------------------------------------------
 
-cdef int worth_of_victim(const BoardData* b, const State* s, const Table* t,
+cdef int worth_of_victim(const BoardData* b, const State* s, const Survey* t,
                          int bit) noexcept nogil:
     """What the owner of a piece loses with it."""
     cdef int i
@@ -287,7 +267,7 @@ cdef int worth_of_victim(const BoardData* b, const State* s, const Table* t,
     return 0
 
 
-cdef int worth_of_step(const BoardData* b, const State* s, Table* t, int seat,
+cdef int worth_of_step(const BoardData* b, const State* s, Survey* t, int seat,
                        uint32_t step) noexcept nogil:
     """What a step of any kind is worth to the seat that decides; ending a turn is worth 0."""
     cdef int kind = step >> 24
@@ -313,10 +293,10 @@ cdef int worth_of_step(const BoardData* b, const State* s, Table* t, int seat,
 cdef void rate_steps(const BoardData* b, const State* s, const Policy* policy,
                      const uint32_t* steps, int n, float* out) noexcept nogil:
     """What each of some legal steps brings the seat that decides, roughly, in gold."""
-    cdef Table t
+    cdef Survey t
     cdef int i
     for i in range(s.n_seats):
-        survey(b, &s.seats[i], &t.lands[i])
+        survey_land(b, &s.seats[i], &t.lands[i])
     t.tile = <int>(policy.tile * UNIT * turns_left(s))
     for i in range(n):
         out[i] = <float>worth_of_step(b, s, &t, actor(s), steps[i]) / UNIT

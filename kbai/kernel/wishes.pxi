@@ -303,40 +303,31 @@ cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p
         wishes.quadrant[b.quadrant_of[bit]] += 1
 
 
-# A wish is passed over now and then, so that playouts differ; five bits of a random number decide.
-
-cdef inline uint64_t narrow_word(const Wishes* wishes, const Policy* policy, uint64_t x, int w,
-                                 Rng* rng, int* worth) noexcept nogil:
-    """Narrow the hexes of one word down, wish by wish; also tell what the wishes granted are
-    worth."""
+cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w,
+                                 int* worth) noexcept nogil:
+    """Narrow the hexes of one word down, wish by wish; tell what the wishes granted are worth."""
     cdef uint64_t y
-    cdef uint32_t coins = next_random(rng)
-    cdef int k, total = 0
+    cdef int k
+    worth[0] = 0
     for k in range(wishes.n):
         y = x & wishes.sets[k][w]
-        if y and <int>(coins & 31) >= policy.whim:
-            total += wishes.worths[k]
+        if y:
+            worth[0] += wishes.worths[k]
             x = y
-        coins = coins >> 5 | coins << 27
-    worth[0] = total
     return x
 
 
-cdef int narrow(const Wishes* wishes, const Policy* policy, uint64_t* x, const uint8_t* index,
-                int n, Rng* rng) noexcept nogil:
+cdef int narrow(const Wishes* wishes, uint64_t* x, const uint8_t* index, int n) noexcept nogil:
     """The same for n words; return what the wishes granted are worth."""
     cdef uint64_t y[WORDS]
     cdef uint64_t found
-    cdef uint32_t coins = next_random(rng)
     cdef int i, k, worth = 0
     for k in range(wishes.n):
         found = 0
         for i in range(n):
             y[i] = x[i] & wishes.sets[k][index[i]]
             found |= y[i]
-        if found and <int>(coins & 31) >= policy.whim:
+        if found:
             worth += wishes.worths[k]
-            for i in range(n):
-                x[i] = y[i]
-        coins = coins >> 5 | coins << 27
+            memcpy(x, y, n * sizeof(uint64_t))
     return worth

@@ -5,23 +5,21 @@
 
 cdef enum:
     UNIT = 8  # of one gold
-    MAX_LABELS = 128
 
 
-cdef struct Land:  # what the features ask of a seat's settlements, kept while it builds
+cdef struct Land:  # what the features ask of a seat's settlements
     uint8_t label[BITS]  # the area of an own settlement; of other cells anything
-    uint8_t parent[MAX_LABELS]
-    uint8_t size[MAX_LABELS]
-    uint64_t touches[MAX_LABELS]  # special spaces beside an area
+    uint8_t parent[MAX_AREAS]
+    uint8_t size[MAX_AREAS]
+    uint64_t touches[MAX_AREAS]  # special spaces beside an area
     uint64_t connected  # special spaces an area connects with another one
-    int n_labels
+    int n_areas  # those that were joined to others included
     int largest
     int best_row
     int quadrant[4]
-    bint stale  # pieces have left: to be surveyed anew
 
 
-cdef struct Table:  # the lands of all seats, and how far the game has come
+cdef struct Survey:  # the lands of all seats, and how far the game has come
     Land lands[MAX_SEATS]
     int tile  # what a location tile is worth now
 
@@ -73,21 +71,14 @@ cdef void paint_worth(BoardData* b) noexcept nogil:
 
 # --- the land of a seat -------------------------------------------------------------------------
 
-cdef inline int root_of(Land* land, int label) noexcept nogil:
-    while land.parent[label] != label:
-        land.parent[label] = land.parent[land.parent[label]]
-        label = land.parent[label]
-    return label
-
-
-cdef inline int areas_beside(const BoardData* b, const Seat* p, Land* land, int bit,
+cdef inline int areas_beside(const BoardData* b, const uint64_t* own, Land* land, int bit,
                              int* roots) noexcept nogil:
     """The own areas a cell touches, three at most; return how many."""
     cdef int d, i, n, root, count = 0
     for d in range(6):
         n = b.neighbour[bit][d]
-        if has_bit(p.own, n):
-            root = root_of(land, land.label[n])
+        if has_bit(own, n):
+            root = find_root(land.parent, land.label[n])
             for i in range(count):
                 if roots[i] == root:
                     break
@@ -97,69 +88,55 @@ cdef inline int areas_beside(const BoardData* b, const Seat* p, Land* land, int 
     return count
 
 
-cdef void add_to_land(const BoardData* b, const Seat* p, Land* land, int bit) noexcept nogil:
-    """A piece was put on a cell."""
+cdef void join_area(const BoardData* b, const uint64_t* own, Land* land, int bit) noexcept nogil:
+    """One settlement more: it begins an area, or joins all that it touches."""
     cdef int roots[6]
-    cdef int i, n, label, count = kb_count(p.rows[b.row[bit]])
-    if count > land.best_row:
-        land.best_row = count
-    if b.quadrant_of[bit] != NO_QUADRANT:
-        land.quadrant[b.quadrant_of[bit]] += 1
+    cdef int i, area, n = areas_beside(b, own, land, bit, roots)
+    if n == 0:
+        area = land.n_areas
+        c_assert(area < MAX_AREAS)
+        land.n_areas += 1
+        land.parent[area] = area
+        land.size[area] = 0
+        land.touches[area] = 0
+    else:
+        area = roots[0]
+    land.label[bit] = area
+    land.size[area] += 1
+    land.touches[area] |= b.beside[bit]
+    for i in range(1, n):
+        land.parent[roots[i]] = area
+        land.size[area] += land.size[roots[i]]
+        land.touches[area] |= land.touches[roots[i]]
+    land.largest = max(land.largest, <int>land.size[area])
+    if land.touches[area] & (land.touches[area] - 1):
+        land.connected |= land.touches[area]
+
+
+cdef void survey_land(const BoardData* b, const Seat* p, Land* land) noexcept nogil:
+    cdef uint64_t own[WORDS]
+    cdef uint64_t x
+    cdef int w, k
+    land.n_areas = 0
+    land.largest = 0
+    land.connected = 0
+    land.best_row = best_row(b, p)
+    for k in range(4):
+        land.quadrant[k] = count_and(p.own, b.quadrant[k])
     if not b.needs_areas:
         return
-    n = areas_beside(b, p, land, bit, roots) if has_bit(p.near, bit) else 0
-    if n == 0:
-        if land.n_labels == MAX_LABELS:
-            land.stale = True
-            land.label[bit] = 0
-            return
-        label = land.n_labels
-        land.n_labels += 1
-        land.parent[label] = label
-        land.size[label] = 1
-        land.touches[label] = b.beside[bit]
-    else:
-        label = roots[0]
-        land.size[label] += 1
-        land.touches[label] |= b.beside[bit]
-        for i in range(1, n):
-            land.parent[roots[i]] = label
-            land.size[label] += land.size[roots[i]]
-            land.touches[label] |= land.touches[roots[i]]
-    land.label[bit] = label
-    if land.size[label] > land.largest:
-        land.largest = land.size[label]
-    if land.touches[label] & (land.touches[label] - 1):
-        land.connected |= land.touches[label]
-
-
-cdef void survey(const BoardData* b, const Seat* p, Land* land) noexcept nogil:
-    """All of a land from the pieces as they stand."""
-    cdef Seat part  # pieces join one by one; the rows are known at once
-    cdef uint64_t x
-    cdef int w, bit
-    land.n_labels = 0
-    land.largest = 0
-    land.best_row = 0
-    land.connected = 0
-    land.stale = False
-    memset(land.quadrant, 0, sizeof(land.quadrant))
-    memset(part.own, 0, sizeof(part.own))
-    memcpy(part.near, p.near, sizeof(p.near))
-    memcpy(part.rows, p.rows, sizeof(p.rows))
+    memset(own, 0, sizeof(own))
     for w in range(WORDS):
         x = p.own[w]
         while x:
-            bit = w * 64 + kb_lowest(x)
-            part.own[w] |= x & (~x + 1)
+            join_area(b, own, land, w * 64 + kb_lowest(x))
+            own[w] |= x & (~x + 1)
             x &= x - 1
-            add_to_land(b, &part, land, bit)
-    land.stale = False
 
 
 # --- placing a piece ----------------------------------------------------------------------------
 
-cdef int worth_of_spaces(const BoardData* b, const State* s, const Seat* p, const Table* t,
+cdef int worth_of_spaces(const BoardData* b, const State* s, const Seat* p, const Survey* t,
                          int bit) noexcept nogil:
     """Tiles, castles and palaces beside a cell that the seat has not touched yet."""
     cdef uint64_t spaces = b.touch[bit] & s.left_one & ~p.taken
@@ -172,7 +149,7 @@ cdef int worth_of_spaces(const BoardData* b, const State* s, const Seat* p, cons
     return worth
 
 
-cdef int worth_in_quadrant(const State* s, const Table* t, int seat, int rule,
+cdef int worth_in_quadrant(const State* s, const Survey* t, int seat, int rule,
                            int k) noexcept nogil:
     """A settlement more in a quadrant, for Farmers, Lords and Homesteaders."""
     cdef const int* own = &t.lands[seat].quadrant[0]
@@ -201,7 +178,7 @@ cdef int worth_in_areas(const BoardData* b, const Seat* p, Land* land, int rule,
     """For Hermits, Citizens and Merchants."""
     cdef int roots[6]
     cdef int i, size = 1
-    cdef int n = areas_beside(b, p, land, bit, roots) if has_bit(p.near, bit) else 0
+    cdef int n = areas_beside(b, p.own, land, bit, roots) if has_bit(p.near, bit) else 0
     cdef uint64_t touched
     if rule == SCORE_HERMITS:
         return UNIT * (1 - n)
@@ -273,7 +250,7 @@ cdef int worth_in_shape(const BoardData* b, const Seat* p, int rule, int bit) no
     return 0
 
 
-cdef int worth_of(const BoardData* b, const State* s, Table* t, int seat,
+cdef int worth_of(const BoardData* b, const State* s, Survey* t, int seat,
                   int bit) noexcept nogil:
     """What a piece on a free cell is worth to a seat."""
     cdef const Seat* p = &s.seats[seat]
@@ -303,7 +280,7 @@ cdef int worth_of(const BoardData* b, const State* s, Table* t, int seat,
 
 # --- taking a piece away ------------------------------------------------------------------------
 
-cdef int loss_of_spaces(const BoardData* b, const Seat* p, const Table* t,
+cdef int loss_of_spaces(const BoardData* b, const Seat* p, const Survey* t,
                         int bit) noexcept nogil:
     """Spaces that only this piece touches."""
     cdef uint64_t spaces = b.beside[bit]
@@ -320,7 +297,7 @@ cdef int loss_of_spaces(const BoardData* b, const Seat* p, const Table* t,
     return loss
 
 
-cdef int loss_of(const BoardData* b, const State* s, const Table* t, int seat,
+cdef int loss_of(const BoardData* b, const State* s, const Survey* t, int seat,
                  int bit) noexcept nogil:
     """What a seat gives up with one of its pieces; areas by the neighbours alone."""
     cdef const Seat* p = &s.seats[seat]
