@@ -27,10 +27,10 @@ from kbai.table import N_SEATS
 def command(bots: tuple[str, ...], seats: int, focus: str | None, choices: Choices) -> None:
     """Let every choice of bots play against each other.
 
-    A round robin: all ways to choose as many BOTs as there are seats play the same deals, each
-    once in each rotation over the seats; with --focus only those in which that bot is. Prints a
-    table with intervals and Elo. Ctrl-C keeps what is finished, and with --out the same command
-    goes on later.
+    A round robin: all ways to choose as many BOTs as there are seats play, each on deals of its
+    own and each deal once in each rotation over the seats; with --focus only those in which that
+    bot is. Prints a table with intervals and Elo. Ctrl-C keeps what is finished, and with --out
+    the same command goes on later.
     """
     if focus and focus not in bots:
         bots = (focus, *bots)
