@@ -18,7 +18,7 @@ EXACT = "exact"
 UNKNOWN = "?"
 LEGEND = (
     (WIN, "chance of {seat} to win; of a shared victory its share"),
-    ("interval", "at 95 %, for the games played in the search; 'exact': nothing is left to chance"),
+    ("interval", "at 95 %, for the games played in the search; 'exact' where all was looked at"),
     ("{seats}", "gold at the end of the game, the mean of the games played in the search"),
     ("margin", "gold that {seat} has more than the best other seat"),
     ("visits", "how many of these games began so: the search looks longer at better turns"),

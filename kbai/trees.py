@@ -20,7 +20,7 @@ SLICE_S = 0.05
 # How many visits the first slice has, before their cost is known, and how fast slices grow.
 FIRST_SLICE = 8
 GROWTH = 4
-MEGABYTE = 1_000_000
+MEGABYTE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,9 @@ class SearchParams:
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         for name in ("memory", "fair_share", "clear"):
             del values[name]
-        return Tree(position, seed=seed, memory=self.memory * MEGABYTE // threads, **values)
+        # A tree needs a megabyte at least.
+        memory = max(self.memory * MEGABYTE // threads, MEGABYTE)
+        return Tree(position, seed=seed, memory=memory, **values)
 
 
 class Candidate(Protocol):

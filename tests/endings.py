@@ -13,9 +13,16 @@ from kbai._fast import Phase, Position
 from kbai.bots import make_bot
 from kbai.deals import Deal, play
 from kbai.notation import advance, next_steps
+from kbai.search import Limit, SearchParams, suggest
 from kbai.stats import Game
 from kbai.table import Setup
-from kbai.trees import SearchParams
+
+# Seeds of games whose last turn has some thousand states at most: what a test can afford.
+SMALL = (
+    1, 2, 3, 4, 25, 35, 37, 39, 43, 59, 60, 73, 76, 78, 79, 85, 89, 91, 93, 95, 99, 101, 103,
+    114, 127, 142, 148, 149, 150, 151, 161, 168, 172, 181, 185, 187, 199, 202, 203, 217, 219,
+    221, 222, 226, 236, 239, 241, 253, 275, 283,
+)  # fmt: skip
 
 
 class TooLarge(Exception):
@@ -115,6 +122,27 @@ def final_value(position: Position, params: SearchParams) -> tuple[float, ...]:
         for points, margin in zip(game.points, game.margins, strict=True)
     ]
     return (*utilities, *map(float, game.margins))
+
+
+def loss(ending: Ending, limit: Limit, params: SearchParams, seed: int = 1) -> float:
+    """Return by how much the margin after the suggested turn is worse than after a best one.
+
+    A turn that was not searched to its end is worth what it can still become.
+    """
+    best = suggest(ending.position, limit, seed=seed, params=params).turns[0]
+    reached = ending.position.copy()
+    for step in best.steps:
+        advance(reached, step)
+    if ending.utility(reached) > ending.utility(ending.position) - 1e-9:
+        return 0.0
+    return max(ending.margin(ending.position) - ending.margin(reached), 1e-9)
+
+
+def solved(seed: int, params: SearchParams) -> Ending:
+    """Return the ending of the game of a seed that is known to have a small one."""
+    found = last_turn(*play_game(seed))
+    assert found is not None
+    return Ending(f"game {seed}", found, solve(found, 10**6, params))
 
 
 def endings(count: int, max_states: int, params: SearchParams, first: int = 0) -> Iterator[Ending]:

@@ -1,0 +1,158 @@
+"""Compare what `mcts` forecasts in games against itself with how these games ended.
+
+    python scripts/calibration.py [--games 200] [--visits 2000] [--seats 2] [--sets base]
+
+Before every turn the seat that has it is asked for its chance to win if it plays its best turn.
+Prints ten bins of forecasts: their mean, how often the seat won (a shared victory counts as its
+share) with an interval, and the difference. Turns of one game are not independent; the intervals
+are over games. Then the same for the gold.
+"""
+
+import argparse
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from typing import NamedTuple
+
+from tqdm import tqdm
+
+from kbai import content
+from kbai._fast import Position
+from kbai.bots import make_bot
+from kbai.deals import Deal, play
+from kbai.notation import advance
+from kbai.report import format_table
+from kbai.search import Limit, suggest
+from kbai.seeds import derive_seed
+from kbai.stats import Game, mean_estimate
+from kbai.table import Setup
+
+BINS = 10
+
+
+class Job(NamedTuple):
+    """One game."""
+
+    seed: int
+    bot: str
+    visits: int
+    seats: int
+    sets: tuple[str, ...]
+
+
+class Forecast(NamedTuple):
+    """What was said before a turn, and what came."""
+
+    game: int
+    turn: int
+    win: float
+    gold: float
+    margin: float
+    won: float
+    got: int
+    ahead: int
+
+
+def play_game(job: Job) -> list[Forecast]:
+    """Play a game and return the forecasts of its turns."""
+    setup = Setup.random(job.seed, seats=job.seats, sets=job.sets)
+    start = Position(setup.kernel_board, setup.start)
+    bots = [make_bot(job.bot) for _ in range(job.seats)]
+    deal = Deal(start, derive_seed(job.seed, "cards"))
+    played = play(start, deal, lambda view: bots[view.seat].choose(view), seed=job.seed)
+    result = Game(tuple((str(seat), gold) for seat, gold in enumerate(played.final.scores())))
+    found = []
+    current, is_asked = start.copy(), False
+    for step in played.steps:
+        if not is_asked and not current.pending_draw:
+            is_asked = True
+            found.append(forecast(current, job, len(found), result))
+        mover = current.mover
+        advance(current, step)
+        is_asked = is_asked and current.mover == mover and not current.is_over
+    return found
+
+
+def forecast(position: Position, job: Job, turn: int, result: Game) -> Forecast:
+    """Return what the search says of a position, beside how the game ended."""
+    seed = derive_seed(job.seed, "forecast", turn)
+    best = suggest(position, Limit(job.visits), seed=seed).turns[0]
+    seat = position.actor
+    outlook = best.seats[seat]
+    return Forecast(
+        job.seed, turn, outlook.win.value, outlook.gold.value, outlook.margin.value,
+        result.points[seat], result.seats[seat][1], result.margins[seat],
+    )  # fmt: skip
+
+
+def by_game(found: list[Forecast], value) -> list[float]:
+    """Return the mean of a value for each game."""
+    games: dict[int, list[float]] = {}
+    for item in found:
+        games.setdefault(item.game, []).append(value(item))
+    return [sum(values) / len(values) for values in games.values()]
+
+
+def bin_rows(found: list[Forecast]) -> list[list[str]]:
+    """Return the table of the bins."""
+    rows = [["forecast %", "turns", "games", "mean %", "won %", "+/-", "difference"]]
+    for number in range(BINS):
+        part = [f for f in found if min(int(f.win * BINS), BINS - 1) == number]
+        name = f"{100 * number // BINS}-{100 * (number + 1) // BINS}"
+        if not part:
+            rows.append([name, "0", "0", "", "", "", ""])
+            continue
+        mean = sum(f.win for f in part) / len(part)
+        won = sum(f.won for f in part) / len(part)
+        spread = mean_estimate(by_game(part, lambda f: f.won))
+        rows.append([
+            name, str(len(part)), str(len({f.game for f in part})), f"{100 * mean:.1f}",
+            f"{100 * won:.1f}", f"{50 * (spread.high - spread.low):.1f}",
+            f"{100 * (won - mean):+.1f}",
+        ])  # fmt: skip
+    return rows
+
+
+def phase_rows(found: list[Forecast]) -> list[list[str]]:
+    """Return by how much forecasts were too high, early and late in the games."""
+    rows = [["turns", "forecasts", "win %", "gold", "margin"]]
+    last = max(f.turn for f in found)
+    for low in range(0, last + 1, BINS // 2):
+        part = [f for f in found if low <= f.turn < low + BINS // 2]
+        means = [sum(values) / len(part) for values in zip(*(
+            (100 * (f.win - f.won), f.gold - f.got, f.margin - f.ahead) for f in part
+        ), strict=True)]  # fmt: skip
+        name = f"{low + 1}-{low + BINS // 2}"
+        rows.append([name, str(len(part)), *(f"{mean:+.1f}" for mean in means)])
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--visits", type=int, default=2000, help="of a forecast and of a turn")
+    parser.add_argument("--seats", type=int, default=2, choices=range(2, 6))
+    parser.add_argument("--sets", default="base", help="base,nomads,... or all")
+    parser.add_argument("--bot", help="who plays; mcts with these visits unless given")
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    args = parser.parse_args()
+    sets = tuple(content.load().sets) if args.sets == "all" else tuple(args.sets.split(","))
+    bot = args.bot or f"mcts:visits={args.visits}"
+    seeds = range(args.first_seed, args.first_seed + args.games)
+    jobs = [Job(seed, bot, args.visits, args.seats, sets) for seed in seeds]
+    with ProcessPoolExecutor(args.workers) as pool:
+        results = tqdm(pool.map(play_game, jobs), total=len(jobs), unit="game", disable=None)
+        found = [item for items in results for item in items]
+    print(f"{bot}, {args.games} games, {args.seats} seats, {args.sets}, {args.visits} visits a "
+          "forecast\n")  # fmt: skip
+    print(format_table(bin_rows(found)))
+    print("\nHow much higher the forecasts were than what came:\n")
+    print(format_table(phase_rows(found)))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("stopped")
