@@ -19,7 +19,7 @@ from collections import namedtuple
 from math import exp as exact_exp
 
 cimport cython
-from libc.math cimport expf, log, sqrt
+from libc.math cimport expf, logf, sqrtf
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcpy, memmove, memset
@@ -31,6 +31,17 @@ from kbai._fast cimport (
     turn_card,
 )
 
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    #define kb_prefetch(p) _mm_prefetch((const char*)(p), _MM_HINT_T0)
+    #else
+    #define kb_prefetch(p) __builtin_prefetch(p)
+    #endif
+    """
+    void kb_prefetch(const void* p) noexcept nogil
+
 cdef enum:
     NOTHING = 0  # index of no node, of no detail
     NO_EDGE = 0xFFFFFFFF
@@ -38,6 +49,8 @@ cdef enum:
     MAX_SHARES = N_ALWAYS + MAX_CARDS  # parts of a seat's gold
     MAX_MARGIN = 200  # beyond it the squashed margin does not change
     LEAST_MEMORY = 1 << 20  # enough for the edges of any root
+    CACHE_LINE = 64
+    PROVEN = -1  # Edge.bonus: leads to a proven node
 
 cdef enum:  # kinds of node
     DECISION
@@ -77,7 +90,8 @@ cdef struct Edge:
     uint32_t visits
     float prior  # of a card: its odds
     float value  # mean utility of the seat that decides, copied from the child
-    uint32_t proven
+    float bonus  # what visits elsewhere add to it, before the scale of the node; PROVEN
+    uint32_t below  # the first edge of the child when it was last visited
 
 cdef struct Arena:
     char* items
@@ -92,8 +106,8 @@ cdef struct Result:  # of a game, or the mean of several
 
 cdef struct Params:
     Policy policy
-    double exploration
-    double fpu
+    float exploration
+    float fpu
     double margin_weight
     float temperature
     int selection
@@ -384,11 +398,12 @@ cdef inline bint has_untried(const Search* t, const Node* node) noexcept nogil:
     return node.n_tried < node.n_edges and not t.full
 
 
-cdef inline double worth_trying(const Search* t, const Edge* edge, double scale) noexcept nogil:
-    """The upper bound of an edge that was tried; the scale is that of its node."""
+cdef inline void set_bonus(const Search* t, Edge* edge) noexcept nogil:
+    """Kept in the edge, as selection looks at many more edges than are visited."""
     if t.params.selection == SELECT_UCB:
-        return edge.value + scale / sqrt(<double>edge.visits)
-    return edge.value + scale * edge.prior / (1 + edge.visits)
+        edge.bonus = 1 / sqrtf(<float>edge.visits)
+    else:
+        edge.bonus = edge.prior / <float>(1 + edge.visits)
 
 
 cdef uint32_t select_step(const Search* t, Node* node) noexcept nogil:
@@ -397,24 +412,22 @@ cdef uint32_t select_step(const Search* t, Node* node) noexcept nogil:
     A proven edge is no more to be learned from.
     """
     cdef const Edge* edges = edge_at(t, node.edges)
-    cdef double scale, worth, top = 0
+    cdef float scale, worth, top = -1
     cdef int i, best = -1
     if t.params.selection == SELECT_UCB:
         if has_untried(t, node):
             return node.edges + node.n_tried
-        scale = t.params.exploration * sqrt(log(<double>max(node.visits, 1)))
+        scale = t.params.exploration * sqrtf(logf(<float>max(node.visits, 1)))
     else:
-        scale = t.params.exploration * sqrt(<double>node.visits)
+        scale = t.params.exploration * sqrtf(<float>node.visits)
     for i in range(node.n_tried):
-        if edges[i].proven:
-            continue
-        worth = worth_trying(t, &edges[i], scale)
-        if best < 0 or worth > top:
+        worth = edges[i].value + scale * edges[i].bonus
+        if worth > top and edges[i].bonus != PROVEN:
             best = i
             top = worth
     if has_untried(t, node):
         i = node.n_tried
-        worth = mean_utility(node, node.actor) - t.params.fpu + scale * edges[i].prior
+        worth = <float>mean_utility(node, node.actor) - t.params.fpu + scale * edges[i].prior
         if best < 0 or worth > top:
             best = i
     return NO_EDGE if best < 0 else node.edges + best
@@ -534,9 +547,9 @@ cdef uint32_t best_proven(const Search* t, const Node* node) noexcept nogil:
     cdef int i
     cdef uint32_t best = NOTHING
     for i in range(node.n_tried):
-        if edges[i].proven and (best == NOTHING
-                                or mean_utility(node_at(t, edges[i].child), node.actor)
-                                > mean_utility(node_at(t, best), node.actor)):
+        if edges[i].bonus == PROVEN and (best == NOTHING
+                                   or mean_utility(node_at(t, edges[i].child), node.actor)
+                                   > mean_utility(node_at(t, best), node.actor)):
             best = edges[i].child
     return best
 
@@ -603,9 +616,12 @@ cdef void note_edge(Search* t, Node* node, Edge* edge) noexcept nogil:
     cdef Node* child = node_at(t, edge.child)
     edge.visits += 1
     edge.value = <float>mean_utility(child, node.actor)
-    if child.proven and not edge.proven:
-        edge.proven = True
-        node.n_proven += 1
+    edge.below = child.edges
+    if edge.bonus != PROVEN:
+        set_bonus(t, edge)
+        if child.proven:
+            edge.bonus = PROVEN
+            node.n_proven += 1
     if node.n_proven and node.kind == DECISION:
         prefer_proven(t, node)
 
@@ -634,6 +650,16 @@ cdef inline void follow(Search* t, State* s, int32_t step) noexcept nogil:
         turn_card(t.board, s, -1 - step)
     else:
         do_step(t.board, s, <uint32_t>step)
+
+
+cdef inline void fetch(const Search* t, const Edge* edge) noexcept nogil:
+    """Have the memory of a child on its way while the step there is made."""
+    cdef const char* node = <const char*>node_at(t, edge.child)
+    cdef const char* edges = <const char*>edge_at(t, edge.below)
+    kb_prefetch(node)
+    kb_prefetch(node + CACHE_LINE)
+    kb_prefetch(edges)
+    kb_prefetch(edges + CACHE_LINE)
 
 
 cdef inline int turn_after(const Node* node, int32_t step) noexcept nogil:
@@ -681,6 +707,7 @@ cdef void visit(Search* t) noexcept nogil:
             play_out(t, &s)
             break
         t.taken[depth - 1] = taken
+        fetch(t, edge_at(t, taken))
         follow(t, &s, edge_at(t, taken).step)
         index = edge_at(t, taken).child
         if index == NOTHING:
@@ -1054,7 +1081,7 @@ cdef class Tree:
         found = []
         for i in range(root.n_edges):
             edge = edge_at(t, root.edges + i)
-            found.append(RootEdge(edge.step, edge.visits, edge.prior, bool(edge.proven),
+            found.append(RootEdge(edge.step, edge.visits, edge.prior, edge.bonus == PROVEN,
                                   self._stats(edge.child) if edge.child != NOTHING else ()))
         found.sort(key=lambda edge: -edge.visits)
         return found
