@@ -169,6 +169,14 @@ class Step(IntEnum):
     SCOUT = 12  # place a scout token
     PASS = 13  # no reaction of the seat that is asked; slot 0, cell 0
 
+class Policy(TypedDict):
+    """How informed playouts choose; in gold unless said otherwise."""
+
+    candidates: int  # pieces tried for a move
+    tile: float  # what a location tile is worth for each turn to come
+    least_build: float  # worth of a house below which a tile is not used
+    least_move: float  # gain of a move below which it is not made
+
 class SeatFields(TypedDict):
     cells: list[int]  # own houses, sorted
     warriors: list[int]  # cells, sorted
@@ -306,9 +314,16 @@ class Position:
         """Count the sequences of ``depth`` steps; a draw is a step, too."""
     def playout(self, seed: int) -> None:
         """Play at random to the end of the game."""
-    def playout_steps(self, seed: int) -> list[int]:
-        """Like playout, and return what was done: steps, and draws as ``-1 - card``."""
-    def playouts(self, count: int, seed: int) -> tuple[list[int], list[int]]:
+    def playout_steps(self, seed: int, policy: Policy | None = None) -> list[int]:
+        """Play to the end and return what was done: steps, and draws as ``-1 - card``.
+
+        At random, or informed if there is a policy.
+        """
+    def ratings(self, policy: Policy) -> dict[int, float]:
+        """Return the legal steps with what a policy thinks each brings in gold, roughly."""
+    def playouts(
+        self, count: int, seed: int, policy: Policy | None = None
+    ) -> tuple[list[int], list[int]]:
         """Play ``count`` copies to the end; return each seat's gold and games won or shared."""
     def check(self) -> None:
         """Recompute all that is kept incrementally; AssertionError if anything differs."""

@@ -93,7 +93,7 @@ cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
 cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
     cdef int r, w, n
     wishes.best_row = 0
-    memset(wishes.cells[WISH_NEW_ROW], 0, WORDS * sizeof(uint64_t))
+    memset(wishes.cells[WISH_NEW_ROW], 0, 2 * WORDS * sizeof(uint64_t))
     for r in range(BOARD_ROW, b.n_rows - 3):
         n = kb_count(p.rows[r])
         if n == 0:
