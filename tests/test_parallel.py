@@ -415,7 +415,8 @@ def test_a_cluster_by_address_and_a_worker_of_it_killed(servers):
         if len(got) == 20:
             servers.workers[0].kill()
 
-    run(do, chores(100, seconds=0.01), cluster(servers.address), on_done, in_order=True)
+    pool = cluster(servers.address, timeout_s=60)  # until workers are there, on a busy machine
+    run(do, chores(100, seconds=0.01), pool, on_done, in_order=True)
     assert numbers(got) == list(range(100)) and len(values(got)) == 100
 
 

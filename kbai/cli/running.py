@@ -79,8 +79,8 @@ def arena_options(command: Command) -> Command:
             type=click.IntRange(min=1),
             default=100,
             show_default=True,
-            help="Deals of each line-up, each played once in each rotation of the bots over the seats; "
-            "a journal goes on with more.",
+            help="Deals of each line-up, each played once in each rotation of the bots over the "
+            "seats; a journal goes on with more.",
         ),
         sets_option,
         cards_option,
@@ -109,7 +109,8 @@ def arena_options(command: Command) -> Command:
             "--out",
             metavar="FILE",
             type=click.Path(dir_okay=False),
-            help="Keep the games in this journal; what is in it already is not played again, but counts.",
+            help="Keep the games in this journal; what is in it already counts and is not played "
+            "again.",
         ),
         quadrants_option,
         format_option(*FORMATS),
