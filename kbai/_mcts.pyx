@@ -25,10 +25,10 @@ from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcpy, memmove, memset
 
 from kbai._fast cimport (
-    CARD_KINDS, MAX_CARDS, MAX_SEATS, MAX_STEPS, N_ALWAYS, PHASE_OVER, STEP_END, Board, BoardData,
-    Policy, Position, Rng, State, cards_to_draw, deciding_seat, do_step, draw_random,
-    informed_game, list_steps, random_game, rate_steps, score_seat, start_random, state_bytes,
-    turn_card,
+    CARD_KINDS, MAX_CARDS, MAX_SEATS, MAX_SLOTS, MAX_STEPS, N_ALWAYS, N_CELLS, PHASE_OVER,
+    STEP_BUILD, STEP_END, STEP_LIFT, STEP_PUT, Board, BoardData, Policy, Position,
+    Rng, State, cards_to_draw, deciding_seat, do_step, draw_random, informed_game, list_steps,
+    random_game, rate_steps, score_seat, start_random, state_bytes, turn_card,
 )
 
 cdef extern from *:
@@ -50,6 +50,8 @@ cdef enum:
     MAX_MARGIN = 200  # beyond it the squashed margin does not change
     LEAST_MEMORY = 1 << 20  # enough for the edges of any root
     CACHE_LINE = 64
+    N_CHOICES = MAX_SLOTS * N_CELLS
+    DOUBT = 30  # visits that experience is weighed against
     PROVEN = -1  # Edge.bonus: leads to a proven node
 
 cdef enum:  # kinds of node
@@ -104,8 +106,13 @@ cdef struct Result:  # of a game, or the mean of several
     double detail[MAX_SEATS * MAX_SHARES]
     bint has_detail
 
+cdef struct Experience:  # with a step in all nodes of a tree
+    float gain  # utility more than its nodes had in the mean
+    float visits
+
 cdef struct Params:
     Policy policy
+    float experience
     float exploration
     float fpu
     double margin_weight
@@ -133,6 +140,7 @@ cdef struct Search:
     int n_seats
     int n_shares
     double squash[2 * MAX_MARGIN + 1]
+    Experience experience[MAX_SEATS][N_CHOICES]
     uint32_t steps[MAX_STEPS]
     float rates[MAX_STEPS]
     uint32_t path[MAX_PATH]
@@ -302,11 +310,37 @@ cdef void promote(Search* t, const Node* node) noexcept nogil:
         edges[best] = first
 
 
+cdef inline int choice_of(uint32_t step) noexcept nogil:
+    """The number of a choice of tile and hex; all steps of other kinds share the last one."""
+    cdef int kind = step >> 24
+    if kind != STEP_BUILD and kind != STEP_LIFT and kind != STEP_PUT:
+        return N_CHOICES - 1
+    return (step >> 16 & 255) * N_CELLS + (step & (N_CELLS - 1))
+
+
+cdef void gather_experience(Search* t, Node* node, const Edge* edge) noexcept nogil:
+    """What a step was good for here tells what it may be good for in other nodes."""
+    cdef Experience* known = &t.experience[node.actor][choice_of(<uint32_t>edge.step)]
+    known.gain += <float>(t.result.sums[node.actor * N_SUMS + UTILITY]
+                          - mean_utility(node, node.actor))
+    known.visits += 1
+
+
+cdef void add_experience(Search* t, int seat, int n) noexcept nogil:
+    """To what the steps bring by themselves; a few visits count for little."""
+    cdef const Experience* known
+    cdef int i
+    for i in range(n):
+        known = &t.experience[seat][choice_of(t.steps[i])]
+        t.rates[i] += t.params.experience * known.gain / (known.visits + DOUBT)
+
+
 cdef void set_priors(Search* t, const State* s, int n) noexcept nogil:
     """Softmax of what the steps bring; sorted only as far as they are tried."""
     cdef float best, total = 0
     cdef int i
     rate_steps(t.board, s, &t.params.policy, t.steps, n, t.rates)
+    add_experience(t, deciding_seat(s), n)
     best = t.rates[0]
     for i in range(1, n):
         best = max(best, t.rates[i])
@@ -634,6 +668,8 @@ cdef void back_up(Search* t, int depth) noexcept nogil:
     for i in range(depth - 1, -1, -1):
         node = node_at(t, t.path[i])
         if i < depth - 1:
+            if node.kind == DECISION:
+                gather_experience(t, node, edge_at(t, t.taken[i]))
             note_edge(t, node, edge_at(t, t.taken[i]))
         # The gold by card is kept for the turn of the root and the nodes that end it.
         add_result(t, node, i == 0 or node_at(t, t.path[i - 1]).turn == turn)
@@ -939,7 +975,7 @@ cdef class Tree:
 
     def __init__(self, Position position not None, *, seed, memory=1 << 30, playout="informed",
                  selection="puct", exploration, fpu, priors, prior_temperature, merge, horizon,
-                 margin_weight, margin_scale, **policy):
+                 margin_weight, margin_scale, experience, **policy):
         cdef Search* t = &self.search
         cdef Params* params = &t.params
         cdef int margin
@@ -950,6 +986,7 @@ cdef class Tree:
         params.exploration = exploration
         params.fpu = fpu
         params.priors = priors
+        params.experience = experience
         params.temperature = _above("a temperature", prior_temperature, 0)
         params.merge = merge
         params.horizon = min(_above("a horizon", horizon, -1), 1 << 20)
@@ -959,6 +996,7 @@ cdef class Tree:
         for margin in range(-MAX_MARGIN, MAX_MARGIN + 1):
             # Rounded, so that the last bits of a C library decide nothing.
             t.squash[margin + MAX_MARGIN] = round(_squash(margin / margin_scale), 9)
+        t.bytes = sizeof(t.experience)
         t.memory = _above("a memory of bytes", memory, LEAST_MEMORY - 1)
         start_random(&t.rng, seed & 0xFFFFFFFFFFFFFFFF)
         self.board = position.board

@@ -70,6 +70,9 @@ class SearchParams:
     margin_scale: float = _knob(
         15.0, "A margin of so much counts as three quarters of all.", low=0.1, high=1000
     )
+    experience: float = _knob(
+        20.0, "What counts in priors of the utility a step gained elsewhere in the tree.", high=1000
+    )
     candidates: int = _knob(2, "Of informed playouts: pieces tried for a move.", low=1, high=64)
     tile: float = _knob(0.75, "What a location tile is worth for each turn to come.", high=1000)
     least_build: float = _knob(
