@@ -273,15 +273,15 @@ class Level:
 
 
 LEVELS = (
-    Level(4, UCT),
-    Level(20, UCT),
-    Level(100, UCT),
-    Level(50),
-    Level(200),
-    Level(800),
-    Level(3200),
-    Level(12_800),
-    Level(51_200),
+    Level(30, UCT),
+    Level(120, UCT),
+    Level(500, UCT),
+    Level(30),
+    Level(120),
+    Level(500),
+    Level(2000),
+    Level(8000),
+    Level(32_000),
 )
 """From 1 on; see docs/bots.md."""
 
