@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PAGES = [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 FRESH = {
-    "run": "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/kbai show",
+    "run": "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/kbai suggest",
     "test": 'python3 -m venv .venv && .venv/bin/pip install -q -e ".[dev]" '
     "&& .venv/bin/python -m pytest",
 }
@@ -150,7 +150,7 @@ def test_completion_completes(run):
     done = run(f"{source}; COMP_WORDS=(kbai s) COMP_CWORD=1; _kbai_completion kbai; "
                'echo "${COMPREPLY[@]}"; complete -p kbai')  # fmt: skip
     names, registered = done.stdout.splitlines()
-    assert names == "show score standings"
+    assert names == "suggest show score standings"
     assert registered.endswith("kbai")
 
 

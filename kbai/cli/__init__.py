@@ -93,7 +93,7 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> N
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Set up, draw, score and check games of Kingdom Builder, and let bots play them.
+    """Suggest turns of Kingdom Builder; set up, draw, score and check games; let bots play.
 
     INPUT is a file with a position or a game, '-' for stdin, or a position on one line 'kb1 ...';
     without it a command takes the recommended first game.

@@ -11,6 +11,11 @@ import click
 
 from kbai.canvas import UNICODE_SIGNS
 
+# Of a progress bar, at most. Behind it a terminal shows '^C'; where that breaks the line, the bar
+# would be there twice.
+BAR_WIDTH = 100
+ROOM = 6
+
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
@@ -46,3 +51,12 @@ def _can_write(text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def bar_width() -> int:
+    """Return how wide a progress bar on stderr can be."""
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):  # it is no terminal
+        columns = 0
+    return min(columns or BAR_WIDTH, BAR_WIDTH) - ROOM

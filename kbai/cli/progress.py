@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from collections import Counter, defaultdict
@@ -11,12 +10,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from kbai.arena import Plan, Result
+from kbai.cli.drawing import bar_width
 
 # How often the bar is drawn if nothing happens: its clock goes on, however long a game takes.
 TICK_S = 1.0
-BAR_WIDTH = 100
-# Behind the bar a terminal shows '^C'; where that breaks the line, the bar would be there twice.
-ROOM = 6
 BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}{postfix}]"
 # How many bots a bar tells the score of.
 BAR_BOTS = 4
@@ -47,14 +44,6 @@ class Score:
         return ", ".join(f"{bot[:BAR_NAME]} {shares[bot]:.0%}" for bot in best)
 
 
-def _width() -> int:
-    try:
-        columns = os.get_terminal_size(sys.stderr.fileno()).columns
-    except (OSError, ValueError):  # it is no terminal
-        columns = 0
-    return min(columns or BAR_WIDTH, BAR_WIDTH) - ROOM
-
-
 @contextmanager
 def progress_bar(
     plan: Plan, earlier: Sequence[Result]
@@ -71,7 +60,7 @@ def progress_bar(
             bar_format=BAR,
             disable=None,  # unless stderr is a terminal
             leave=False,
-            ncols=_width(),
+            ncols=bar_width(),
             smoothing=0.1,  # games come in bundles: the rate of the last one says little
             mininterval=0.2,
             miniters=0,  # any number of new games is worth it

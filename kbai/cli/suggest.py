@@ -12,7 +12,7 @@ import click
 
 from kbai._fast import Position
 from kbai.advice import suggested_turn, suggestion_dict, suggestion_text
-from kbai.cli.drawing import Style, drawing_options, drawing_style
+from kbai.cli.drawing import Style, bar_width, drawing_options, drawing_style
 from kbai.cli.inputs import (
     draw_seed,
     format_option,
@@ -158,11 +158,13 @@ def _progress_bar(limit: Limit) -> Iterator[Callable[[int], None]]:
     start = time.monotonic()
     with tqdm(
         total=1.0,
-        bar_format="{percentage:3.0f}%|{bar}| {postfix}",
+        bar_format="{percentage:3.0f}%|{bar}| {desc}",
         delay=BAR_AFTER_S,
         disable=None,  # unless stderr is a terminal
         leave=False,
-        dynamic_ncols=True,
+        ncols=bar_width(),
+        mininterval=0.1,
+        miniters=0,  # any progress is worth it
         file=sys.stderr,
     ) as bar:
 
@@ -170,7 +172,7 @@ def _progress_bar(limit: Limit) -> Iterator[Callable[[int], None]]:
             used = visits / limit.visits if limit.visits else 0.0
             if limit.seconds:
                 used = max(used, (time.monotonic() - start) / limit.seconds)
-            bar.set_postfix_str(f"{visits:,} visits", refresh=False)
+            bar.set_description_str(f"{visits:,} visits", refresh=False)
             bar.update(min(used, 1.0) - bar.n)
 
         yield show
