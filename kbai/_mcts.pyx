@@ -263,6 +263,8 @@ cdef bint grow_table(Search* t) noexcept nogil:
 
 cdef uint32_t find_key(const Search* t, uint64_t key) noexcept nogil:
     cdef uint64_t i = key & (t.table_room - 1)
+    if t.table_room == 0:
+        return NOTHING
     while t.table[i] != NOTHING and node_at(t, t.table[i]).key != key:
         i = (i + 1) & (t.table_room - 1)
     return t.table[i]
@@ -276,12 +278,11 @@ cdef uint32_t add_node(Search* t, const State* s, int turn) noexcept nogil:
     cdef uint32_t index
     cdef Node* node
     if t.params.merge:
-        if not grow_table(t):
-            return NOTHING
         index = find_key(t, key)
         if index != NOTHING:
             return index
-    if not make_room(t, &t.nodes, 1):
+    if t.full or not make_room(t, &t.nodes, 1) or (
+            t.params.merge and not grow_table(t)):
         return NOTHING
     index = <uint32_t>t.nodes.n
     t.nodes.n += 1
@@ -1119,7 +1120,9 @@ cdef class Tree:
         found = []
         for i in range(root.n_edges):
             edge = edge_at(t, root.edges + i)
-            found.append(RootEdge(edge.step, edge.visits, edge.prior, edge.bonus == PROVEN,
+            # A node may have been proven by way of another edge into it.
+            found.append(RootEdge(edge.step, edge.visits, edge.prior,
+                                  bool(edge.child and node_at(t, edge.child).proven),
                                   self._stats(edge.child) if edge.child != NOTHING else ()))
         found.sort(key=lambda edge: -edge.visits)
         return found
