@@ -15,6 +15,7 @@ from tournament import PLAN, lines
 
 from kbai import arena, parallel, stats, store
 from kbai.arena import GameKey, Plan, Result
+from kbai.bots import make_bot
 from kbai.errors import KbaiError, NotationError
 from kbai.record import parse_game
 
@@ -118,6 +119,15 @@ def test_other_bots_get_the_same_cards():
     other = play(match("greedy", "greedy", groups=1))[0]
     cards = [[turn.card for turn in parse_game(r.game).turns[:8]] for r in (first, other)]
     assert cards[0] == cards[1] and first.game != other.game
+
+
+def test_bots_forget_the_game_before():
+    plan = match("mcts:visits=12", "greedy", groups=1)
+    bots = {label: make_bot(plan.spec_of(label)) for label in plan.labels}
+    keys = list(arena.all_keys(plan))
+    in_order = [arena.play_game(plan, key, bots).game for key in keys]
+    backwards = [arena.play_game(plan, key, bots).game for key in reversed(keys)]
+    assert in_order == backwards[::-1]
 
 
 def test_a_result_survives_its_journal():
