@@ -16,6 +16,12 @@ from kbai.table import Setup
 from kbai.trees import SearchParams
 
 QUICK = SearchParams(playout="random", priors=False)
+# What a tree needs without a policy.
+VALUES = {
+    "seed": 1, "playout": "random", "exploration": 1, "fpu": 0, "priors": False,
+    "prior_temperature": 1, "experience": 0, "merge": True, "horizon": 9, "margin_weight": 0,
+    "margin_scale": 1,
+}
 SELECTIONS = ("puct", "ucb", "flat")
 # Two seats, red's flower card: 57 hexes to build on.
 FIRST_TURN = "red=- blue=- turn=red card=flower"
@@ -366,9 +372,7 @@ def test_a_full_tree_has_room_again_after_a_move():
 
 def test_less_than_a_megabyte_is_refused():
     with pytest.raises(ValueError, match="memory"):
-        Tree(position(FIRST_TURN), seed=1, memory=1000, playout="random", exploration=1, fpu=0,
-             priors=False, prior_temperature=1, merge=True, horizon=9, margin_weight=0,
-             margin_scale=1)
+        Tree(position(FIRST_TURN), memory=1000, **VALUES)
 
 
 # Another root.
@@ -458,17 +462,14 @@ def test_trees_of_all_sets_and_seats(selection):
     ("horizon", -1, ValueError), ("exploration", "much", TypeError), ("charm", 1, TypeError),
 ])
 def test_odd_parameters_are_refused(name, value, error):
-    values = dict(seed=1, playout="random", exploration=1, fpu=0, priors=False,
-                  prior_temperature=1, merge=True, horizon=9, margin_weight=0, margin_scale=1)
-    Tree(position(FIRST_TURN), **values)
+    Tree(position(FIRST_TURN), **VALUES)
     with pytest.raises(error):
-        Tree(position(FIRST_TURN), **{**values, name: value})
+        Tree(position(FIRST_TURN), **{**VALUES, name: value})
 
 
 def test_informed_playouts_need_a_policy():
     with pytest.raises(ValueError, match="struct"):
-        Tree(position(FIRST_TURN), seed=1, exploration=1, fpu=0, priors=False,
-             prior_temperature=1, merge=True, horizon=9, margin_weight=0, margin_scale=1)
+        Tree(position(FIRST_TURN), **{**VALUES, "playout": "informed"})
 
 
 def test_a_run_lets_other_threads_go_on():
