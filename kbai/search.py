@@ -10,6 +10,7 @@ from statistics import NormalDist
 
 from kbai._fast import Position
 from kbai._mcts import SeatStats, Tree, TurnNode
+from kbai.forecast import forecast, forecast_if
 from kbai.notation import draw_step
 from kbai.seeds import derive_seed
 from kbai.stats import LEVEL, Estimate, wilson_interval
@@ -29,7 +30,8 @@ class Outlook:
     """What a seat can expect. The intervals are those of the games the search has played."""
 
     win: Estimate
-    """The share of the victory, 0 to 1."""
+    """The chance to win, a shared victory counting as its share, 0 to 1: what the games of the
+    search say, corrected as `kbai.forecast` does."""
     gold: Estimate
     margin: Estimate
     """Gold more than the best other seat."""
@@ -193,18 +195,32 @@ def _choice(turn: _Found, branch: _Branch, seed: int) -> TurnChoice:
         visits=turn.visits,
         utility=turn.utility,
         is_proven=turn.is_proven,
-        seats=tuple(_outlook(turn, seat) for seat in range(branch.position.board.seats)),
+        seats=_outlooks(turn, branch.position),
         line=tuple(turn.tree.main_line(turn.node.steps, LINE_STEPS)),
         odds=branch.odds,
     )
 
 
-def _outlook(turn: _Found, seat: int) -> Outlook:
+def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
+    seats = range(position.board.seats)
+    shares = [_mean(turn.parts, seat, lambda stats: stats.win) for seat in seats]
+    return tuple(_outlook(turn, position, shares, seat) for seat in seats)
+
+
+def _chance(turn: _Found, position: Position, shares: Sequence[float], seat: int) -> Estimate:
+    """Return a seat's chance to win; what is proven needs no forecast."""
+    if turn.is_proven:
+        return Estimate(shares[seat], shares[seat], shares[seat])
     n = sum(node.visits for node in turn.parts)
-    win = _mean(turn.parts, seat, lambda stats: stats.win)
-    ends = (win, win) if turn.is_proven else wilson_interval(win, n, QUANTILE)
+    ends = wilson_interval(shares[seat], n, QUANTILE)
+    low, high = (forecast_if(position, shares, seat, end) for end in ends)
+    return Estimate(forecast(position, shares)[seat], low, high)
+
+
+def _outlook(turn: _Found, position: Position, shares: Sequence[float], seat: int) -> Outlook:
+    n = sum(node.visits for node in turn.parts)
     return Outlook(
-        win=Estimate(win, *ends),
+        win=_chance(turn, position, shares, seat),
         gold=_estimate(turn, seat, n, lambda s: s.gold, lambda s: s.gold_variance),
         margin=_estimate(turn, seat, n, lambda s: s.margin, lambda s: s.margin_variance),
         sources=_sources(turn.parts, seat),

@@ -16,7 +16,7 @@ FLOORS = (
     "schema.setup", "schema.pieces", "schema.tiles", "schema.ground", "schema.turn",
     "schema.under_way", "schema.piles", "schema",
     "spelling", "record",
-    "trees", "search",
+    "forecast", "trees", "search",
     "view", "external", "greedy", "thinkers", "bots",
     "deals", "arena", "bench",
     "canvas", "render", "scene", "report", "tables", "advice",

@@ -1,0 +1,68 @@
+"""Chances to win as games turn out, from what the playouts of a search say.
+
+Playouts are played by a quick policy. They know too little of how the next turns will be played,
+so they are too sure of who wins; they think too well of the turn that was just searched, and not
+well enough of the seat that ends the rounds. How much so was measured in games of `mcts` against
+itself (docs/strength.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kbai._fast import Action, Position
+
+# Added to every share, so that one that no playout has seen is not impossible.
+DOUBT = 0.04
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Seats have odds of share ** steepness, times e to the power of what holds for them."""
+
+    steepness: float
+    last: float
+    """For the last seat of a round; seats before it have a part of it, the first one nothing."""
+    mover: float
+
+
+# By whether two play, and whether all tiles just build or move, as those of the base game do.
+_CORRECTIONS = {
+    (True, True): Correction(0.76, 0.43, -0.23),
+    (True, False): Correction(0.50, 0.0, -0.10),
+    (False, True): Correction(1.15, 0.05, -0.38),
+    (False, False): Correction(0.80, 0.0, -0.20),
+}
+
+
+def correction_for(position: Position) -> Correction:
+    """Return what holds for the board of a position."""
+    is_simple = all(tile[0] in (Action.BUILD, Action.MOVE) for tile in position.board.tiles)
+    return _CORRECTIONS[position.board.seats == 2, is_simple]
+
+
+def forecast(position: Position, shares: Sequence[float]) -> tuple[float, ...]:
+    """Return each seat's chance to win after the turn of a position.
+
+    ``shares`` are those of the playouts, by seat; they add up to 1, and so do the chances.
+    """
+    correction = correction_for(position)
+    n_seats, start = len(shares), position.fields()["start"]
+    odds = []
+    for seat, share in enumerate(shares):
+        place = (seat - start) % n_seats / (n_seats - 1)
+        bonus = correction.last * place + correction.mover * (seat == position.mover)
+        odds.append((share + DOUBT) ** correction.steepness * math.exp(bonus))
+    return tuple(each / sum(odds) for each in odds)
+
+
+def forecast_if(position: Position, shares: Sequence[float], seat: int, share: float) -> float:
+    """Return a seat's chance if its share were another one, and those of the others in step."""
+    rest = 1 - shares[seat]
+    others = [
+        (1 - share) * (old / rest if rest else 1 / (len(shares) - 1)) for old in shares
+    ]  # fmt: skip
+    others[seat] = share
+    return forecast(position, others)[seat]
