@@ -15,7 +15,7 @@ from tournament import PLAN, lines
 
 from kbai import arena, parallel, stats, store
 from kbai.arena import GameKey, Plan, Result
-from kbai.bots import make_bot
+from kbai.bots import Bot
 from kbai.errors import KbaiError, NotationError
 from kbai.record import parse_game
 
@@ -121,13 +121,33 @@ def test_other_bots_get_the_same_cards():
     assert cards[0] == cards[1] and first.game != other.game
 
 
-def test_bots_forget_the_game_before():
-    plan = match("mcts:visits=12", "greedy", groups=1)
-    bots = {label: make_bot(plan.spec_of(label)) for label in plan.labels}
+class Counting(Bot):
+    """Plays by the number of its decisions since the game began."""
+
+    def __init__(self):
+        self.begin()
+
+    def begin(self):
+        self.count = 0
+
+    def choose(self, view):
+        legal = view.position.legal()
+        self.count += 1
+        return legal[self.count % len(legal)]
+
+
+def test_bots_are_told_when_a_game_begins():
+    plan = match("random", "greedy", groups=2)
+    bots = {label: Counting() for label in plan.labels}
     keys = list(arena.all_keys(plan))
     in_order = [arena.play_game(plan, key, bots).game for key in keys]
-    backwards = [arena.play_game(plan, key, bots).game for key in reversed(keys)]
-    assert in_order == backwards[::-1]
+    assert in_order[::-1] == [arena.play_game(plan, key, bots).game for key in reversed(keys)]
+
+
+def test_games_of_bots_that_search_can_be_played_again():
+    games = [[r.game for r in play(match("mcts:visits=12", "flat:visits=40", groups=1))]
+             for _ in range(2)]  # fmt: skip
+    assert games[0] == games[1]
 
 
 def test_a_result_survives_its_journal():
