@@ -93,11 +93,12 @@ class SearchParams:
         for item in fields(self):
             value, about = getattr(self, item.name), item.metadata
             if isinstance(item.default, str):
-                good = value in about["choices"]
+                wanted, good = " or ".join(about["choices"]), value in about["choices"]
             else:
-                good = about["low"] <= value <= about["high"]
+                low, high = about["low"], about["high"]
+                wanted, good = f"{low:g} to {high:g}", low <= value <= high
             if not good:
-                raise SearchError(f"expected another value of {item.name}, got {value!r}.")
+                raise SearchError(f"expected {wanted} for {item.name}, got {value!r}.")
 
     def make_tree(self, position: Position, *, seed: int, threads: int) -> Tree:
         """Return the tree of one of some threads."""

@@ -234,11 +234,18 @@ def test_a_limit_is_one(values):
 
 
 @pytest.mark.parametrize(
-    "values", [{"selection": "best"}, {"fpu": -1.0}, {"margin_weight": 1.5}, {"memory": 0}]
+    ("values", "sentence"),
+    [
+        ({"selection": "best"}, "expected puct or ucb or flat for selection, got 'best'."),
+        ({"fpu": -1.0}, "expected 0 to 1 for fpu, got -1.0."),
+        ({"margin_weight": 1.5}, "expected 0 to 1 for margin_weight, got 1.5."),
+        ({"memory": 0}, "expected 1 to 1e+06 for memory, got 0."),
+    ],
 )
-def test_parameters_are_checked(values):
-    with pytest.raises(SearchError, match=f"^expected another value of {next(iter(values))}, got"):
+def test_parameters_are_checked(values, sentence):
+    with pytest.raises(SearchError) as caught:
         SearchParams(**values)
+    assert str(caught.value) == sentence
     with pytest.raises(SearchError, match="at least one thread"):
         Searcher(SearchParams(), threads=0)
 
