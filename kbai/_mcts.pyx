@@ -579,14 +579,11 @@ cdef void take_means(Search* t, uint32_t index) noexcept nogil:
 cdef uint32_t best_proven(const Search* t, const Node* node) noexcept nogil:
     """The proven child that is best for the seat that decides, or NOTHING."""
     cdef const Edge* edges = edge_at(t, node.edges)
-    cdef int i
-    cdef uint32_t best = NOTHING
+    cdef int i, best = -1
     for i in range(node.n_tried):
-        if edges[i].bonus == PROVEN and (best == NOTHING
-                                   or mean_utility(node_at(t, edges[i].child), node.actor)
-                                   > mean_utility(node_at(t, best), node.actor)):
-            best = edges[i].child
-    return best
+        if edges[i].bonus == PROVEN and (best < 0 or edges[i].value > edges[best].value):
+            best = i
+    return edges[best].child if best >= 0 else NOTHING
 
 
 cdef void prove(Search* t, Node* node) noexcept nogil:
@@ -763,6 +760,12 @@ cdef uint32_t find_root(Search* t, const State* s, int turns) noexcept nogil:
     cdef int turn = node_at(t, t.root).turn
     cdef uint32_t i, best = NOTHING
     cdef const Node* node
+    if t.params.merge:
+        for i in range(turns + 1):
+            best = find_key(t, key_in_turn(state_hash, turn + i))
+            if best != NOTHING:
+                break
+        return best
     for i in range(1, <uint32_t>t.nodes.n):
         node = node_at(t, i)
         if not turn <= node.turn <= turn + turns:
