@@ -22,6 +22,7 @@ class RootEdge(NamedTuple):
     visits: int  # by this edge; with merged orders its node may have more
     prior: float  # of a card: its odds
     is_proven: bool
+    sure: float  # utility that a line of the same seat is sure to bring it; -1 if none is known
     seats: tuple[SeatStats, ...]  # of the node it leads to; () if it was not tried
 
 class TurnNode(NamedTuple):

@@ -53,6 +53,7 @@ cdef enum:
     N_CHOICES = MAX_SLOTS * N_CELLS
     DOUBT = 30  # visits that experience is weighed against
     PROVEN = -1  # Edge.bonus: leads to a proven node
+    UNSURE = -1  # Node.sure
 
 cdef enum:  # kinds of node
     DECISION
@@ -82,6 +83,8 @@ cdef struct Node:  # followed by N_SUMS doubles for each seat
     uint16_t n_tried  # a prefix of the edges has children
     uint16_t n_proven  # edges that are known to lead to a proven node
     uint16_t turn  # since the first root of the tree
+    uint16_t sure_edge  # where the line begins that is sure to bring ...
+    float sure  # ... this utility: only steps of the same seat, then a proven node; UNSURE: none
     uint8_t kind
     int8_t actor
     uint8_t proven
@@ -291,6 +294,7 @@ cdef uint32_t add_node(Search* t, const State* s, int turn) noexcept nogil:
     node.key = key
     node.turn = turn
     node.actor = deciding_seat(s)
+    node.sure = UNSURE
     node.kind = OVER if s.phase == PHASE_OVER else CHANCE if s.draw else DECISION
     if t.params.merge:
         put_in_table(t, index)
@@ -631,21 +635,38 @@ cdef inline void add_result(Search* t, Node* node, bint with_detail) noexcept no
         add_detail(t, node)
 
 
-cdef void prefer_proven(Search* t, const Node* node) noexcept nogil:
-    """The seat that decides would rather take a proven edge than what the visit came to.
+cdef inline float sure_utility(Search* t, const Edge* edge, int seat) noexcept nogil:
+    """What an edge is sure to bring the seat that decides before it, or UNSURE."""
+    cdef Node* child = node_at(t, edge.child)
+    if child.proven:
+        return <float>mean_utility(child, seat)
+    if child.kind == DECISION and child.actor == seat:
+        return child.sure
+    return UNSURE
+
+
+cdef void prefer_sure(Search* t, const Node* node) noexcept nogil:
+    """The seat that decides would rather take its sure line than what the visit came to.
 
     Without this the visits, which proven edges no longer get, would make a node look worse
-    with every good line that is proven below it.
+    with every good line that is proven below it. In the last turn of a game, where the best line
+    is all that counts, it makes the mean of a node follow its best line.
     """
-    cdef uint32_t best = best_proven(t, node)
-    if best != NOTHING and (mean_utility(node_at(t, best), node.actor)
-                            > t.result.sums[node.actor * N_SUMS + UTILITY]):
-        take_means(t, best)
+    cdef uint32_t index = NOTHING
+    if node.sure <= t.result.sums[node.actor * N_SUMS + UTILITY]:
+        return
+    while True:
+        index = edge_at(t, node.edges + node.sure_edge).child
+        node = node_at(t, index)
+        if node.proven:
+            break
+    take_means(t, index)
 
 
 cdef void note_edge(Search* t, Node* node, Edge* edge) noexcept nogil:
     """Take over into an edge what a visit changed in the node it leads to."""
     cdef Node* child = node_at(t, edge.child)
+    cdef float sure
     edge.visits += 1
     edge.value = <float>mean_utility(child, node.actor)
     edge.below = child.edges
@@ -654,8 +675,12 @@ cdef void note_edge(Search* t, Node* node, Edge* edge) noexcept nogil:
         if child.proven:
             edge.bonus = PROVEN
             node.n_proven += 1
-    if node.n_proven and node.kind == DECISION:
-        prefer_proven(t, node)
+    if node.kind == DECISION:
+        sure = sure_utility(t, edge, node.actor)
+        if sure > node.sure:
+            node.sure = sure
+            node.sure_edge = <uint16_t>(edge - edge_at(t, node.edges))
+        prefer_sure(t, node)
 
 
 cdef void back_up(Search* t, int depth) noexcept nogil:
@@ -940,7 +965,7 @@ cdef uint32_t best_edge(const Search* t, const Node* node) noexcept nogil:
 
 SeatStats = namedtuple("SeatStats", "utility win gold gold_variance margin margin_variance",
                        module=__name__)
-RootEdge = namedtuple("RootEdge", "step visits prior is_proven seats", module=__name__)
+RootEdge = namedtuple("RootEdge", "step visits prior is_proven sure seats", module=__name__)
 TurnNode = namedtuple("TurnNode", "key steps visits is_proven seats detail detail_visits",
                       module=__name__)
 SELECTIONS = {"puct": SELECT_PUCT, "ucb": SELECT_UCB, "flat": SELECT_FLAT}
@@ -1119,13 +1144,17 @@ cdef class Tree:
         cdef Search* t = &self.search
         cdef const Node* root = node_at(t, t.root)
         cdef const Edge* edge
+        cdef float sure
         cdef int i
         found = []
         for i in range(root.n_edges):
             edge = edge_at(t, root.edges + i)
             # A node may have been proven by way of another edge into it.
+            sure = UNSURE
+            if edge.child != NOTHING and root.kind == DECISION:
+                sure = sure_utility(t, edge, root.actor)
             found.append(RootEdge(edge.step, edge.visits, edge.prior,
-                                  bool(edge.child and node_at(t, edge.child).proven),
+                                  bool(edge.child and node_at(t, edge.child).proven), sure,
                                   self._stats(edge.child) if edge.child != NOTHING else ()))
         found.sort(key=lambda edge: -edge.visits)
         return found

@@ -162,6 +162,11 @@ class _Found:
     parts: tuple[TurnNode, ...]
     """What is known of it."""
 
+    @property
+    def sure(self) -> float:
+        """The utility if it is certain, otherwise -1."""
+        return self.utility if self.is_proven else -1.0
+
 
 def _best_turns(
     searcher: Searcher, branch: _Branch, seed: int, top: int

@@ -119,6 +119,8 @@ class Candidate(Protocol):
     def utility(self) -> float: ...
     @property
     def is_proven(self) -> bool: ...
+    @property
+    def sure(self) -> float: ...
 
 
 C = TypeVar("C", bound=Candidate)
@@ -137,18 +139,18 @@ def ranked(candidates: Iterable[C], params: SearchParams, top: int) -> list[C]:
 def best_of(candidates: Sequence[C], params: SearchParams) -> C:
     """Return the candidate with the most visits, or another one if it is clearly better.
 
-    What is proven gets no more visits, and does not need them.
+    What is proven gets no more visits, and does not need them; what is sure needs none, either.
     """
-    proven = [candidate for candidate in candidates if candidate.is_proven]
     others = [candidate for candidate in candidates if not candidate.is_proven]
     if not others:
-        return max(proven, key=lambda candidate: candidate.utility)
+        return max(candidates, key=lambda candidate: candidate.sure)
     favourite = max(others, key=lambda candidate: candidate.visits)
     fair = params.fair_share * favourite.visits
     rival = max((c for c in others if c.visits >= fair), key=lambda candidate: candidate.utility)
     if rival.utility - favourite.utility > params.clear * _standard_error(rival, favourite):
         favourite = rival
-    return max([favourite, *proven], key=lambda candidate: candidate.utility)
+    surest = max(candidates, key=lambda candidate: candidate.sure)
+    return surest if surest.sure > favourite.utility else favourite
 
 
 def _standard_error(one: Candidate, other: Candidate) -> float:
@@ -166,6 +168,8 @@ class Choice:
     utility: float
     """Of the seat that decides."""
     is_proven: bool
+    sure: float
+    """The utility that it can make sure of with its own next steps; -1 if it knows none."""
 
 
 class Searcher:
@@ -229,7 +233,7 @@ class Searcher:
             for edge in tree.edges():
                 if edge.visits:
                     utility = edge.seats[actor].utility
-                    new = Choice(edge.step, edge.visits, utility, edge.is_proven)
+                    new = Choice(edge.step, edge.visits, utility, edge.is_proven, edge.sure)
                     old = found.get(edge.step)
                     found[edge.step] = new if old is None else _merged(old, new)
         return list(found.values())
@@ -241,12 +245,12 @@ class Searcher:
 
 
 def _merged(one: Choice, other: Choice) -> Choice:
-    visits = one.visits + other.visits
+    visits, sure = one.visits + other.visits, max(one.sure, other.sure)
     if one.is_proven or other.is_proven:
         utility = one.utility if one.is_proven else other.utility
-        return Choice(one.step, visits, utility, True)
+        return Choice(one.step, visits, utility, True, sure)
     utility = (one.visits * one.utility + other.visits * other.utility) / visits
-    return Choice(one.step, visits, utility, False)
+    return Choice(one.step, visits, utility, False, sure)
 
 
 def split(visits: int | None, parts: int) -> list[int | None]:

@@ -288,9 +288,13 @@ def test_progress_is_told_in_order():
 # --- choosing -----------------------------------------------------------------------------------
 
 
+def choice(number, visits, utility, is_proven, sure=-1.0):
+    return Choice(number, visits, utility, is_proven, utility if is_proven else sure)
+
+
 def chosen(*candidates, **params):
-    """Return which of (visits, utility, is_proven) are ranked first, by number."""
-    choices = [Choice(number, *values) for number, values in enumerate(candidates)]
+    """Return which of (visits, utility, is_proven[, sure]) are ranked first, by number."""
+    choices = [choice(number, *values) for number, values in enumerate(candidates)]
     return [choice.step for choice in ranked(choices, SearchParams(**params), len(choices))]
 
 
@@ -308,8 +312,14 @@ def test_what_is_proven_needs_no_visits():
     assert chosen((5, 0.3, True), (1, 0.7, True), (9, 0.5, True)) == [1, 2, 0]
 
 
+def test_what_is_sure_needs_no_visits():
+    assert chosen((900, 0.50, False), (1, 0.2, False, 0.51)) == [1, 0]
+    assert chosen((900, 0.50, False, 0.50), (1, 0.9, False, 0.49)) == [0, 1]
+    assert chosen((900, 0.50, False), (5, 0.6, True), (1, 0.2, False, 0.7)) == [2, 1, 0]
+
+
 def test_the_first_of_equal_ones_is_chosen():
-    choices = [Choice(number, 10, 0.5, False) for number in range(3)]
+    choices = [choice(number, 10, 0.5, False) for number in range(3)]
     assert best_of(choices, SearchParams()) is choices[0]
 
 
