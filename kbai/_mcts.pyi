@@ -67,7 +67,7 @@ class Tree:
         horizon: int,  # turns after the root's that the tree covers
         margin_weight: float,  # of the squashed margin in the utility; the rest is the win share
         margin_scale: float,  # gold by which a margin is divided before it is squashed
-        experience: float,  # gold that a utility of 1 counts in priors if a step gained it elsewhere
+        experience: float,  # gold in priors for a utility of 1 that a step gained elsewhere
         **policy: float,
     ) -> None: ...
     @property

@@ -209,7 +209,7 @@ cdef inline uint64_t mix_word(uint64_t sum, uint64_t word) noexcept nogil:
 
 
 cdef uint64_t hash_state(const State* s) noexcept nogil:
-    """xxHash64 (Collet) without its care for odd lengths: four sums that do not wait for another."""
+    """xxHash64 (Collet) without its care for odd lengths: four sums, none waits for another."""
     cdef const uint64_t* words = <const uint64_t*>s
     cdef size_t i = 0, n = state_bytes(s) // sizeof(uint64_t)
     cdef uint64_t a = 1, b = 2, c = 3, d = 4
