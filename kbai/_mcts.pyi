@@ -55,7 +55,8 @@ class Tree:
         seed: int,
         memory: int = 1073741824,  # bytes, at least 2**20; a full tree grows no more
         playout: str = "informed",  # or random
-        # puct: value + exploration * prior * sqrt(visits of the node) / (1 + visits of the edge);
+        # puct: value + exploration * prior * sqrt(visits of the node) / (1 + visits of the edge),
+        # and more exploration the more visits the node has;
         # ucb: value + exploration * sqrt(ln(visits of the node) / visits of the edge);
         # flat: the least visited step of the root, and no tree below it
         selection: str = "puct",

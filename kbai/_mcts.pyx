@@ -51,6 +51,7 @@ cdef enum:
     LEAST_MEMORY = 1 << 20  # enough for the edges of any root
     CACHE_LINE = 64
     N_CHOICES = MAX_SLOTS * N_CELLS
+    WIDE = 4000  # visits of a node from which on exploration grows
     DOUBT = 30  # visits that experience is weighed against
     PROVEN = -1  # Edge.bonus: leads to a proven node
     UNSURE = -1  # Node.sure
@@ -458,7 +459,10 @@ cdef uint32_t select_step(const Search* t, Node* node) noexcept nogil:
             return node.edges + node.n_tried
         scale = t.params.exploration * sqrtf(logf(<float>max(node.visits, 1)))
     else:
-        scale = t.params.exploration * sqrtf(<float>node.visits)
+        # More is tried where much is known: with a constant exploration the visits of a large tree
+        # only confirm what a small one has found.
+        scale = t.params.exploration * sqrtf(<float>node.visits) * (
+            1 + logf(1 + <float>node.visits / WIDE))
     for i in range(node.n_tried):
         worth = edges[i].value + scale * edges[i].bonus
         if worth > top and edges[i].bonus != PROVEN:

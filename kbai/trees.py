@@ -58,7 +58,7 @@ class SearchParams:
     playout: str = _knob(
         "informed", "How a game is played to its end.", choices=("informed", "random")
     )
-    exploration: float = _knob(0.6, "How much is tried that looks worse so far.", high=100)
+    exploration: float = _knob(0.45, "How much is tried that looks worse so far.", high=100)
     fpu: float = _knob(0.1, "How much worse than its parent an untried step counts.", high=1)
     priors: bool = _knob(True, "Whether steps that gain something at once are tried first.")
     prior_temperature: float = _knob(
