@@ -31,9 +31,9 @@ class Correction:
 # By whether two play, and whether all tiles just build or move, as those of the base game do.
 _CORRECTIONS = {
     (True, True): Correction(0.76, 0.43, -0.23),
-    (True, False): Correction(0.50, 0.0, -0.10),
-    (False, True): Correction(1.15, 0.05, -0.38),
-    (False, False): Correction(0.80, 0.0, -0.20),
+    (True, False): Correction(0.48, 0.0, -0.11),
+    (False, True): Correction(1.15, 0.06, -0.39),
+    (False, False): Correction(0.92, 0.30, -0.23),
 }
 
 
