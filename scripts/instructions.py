@@ -1,12 +1,13 @@
-"""Instructions of one random playout: the difference of two callgrind runs.
+"""Instructions of one playout: the difference of two callgrind runs.
 
-    python scripts/instructions.py [--seats 2] [--sets all | --position FILE]
+    python scripts/instructions.py [--informed] [--seats 2] [--sets all | --position FILE]
 
 Needs valgrind. Instructions, unlike seconds, are the same on a busy machine. With --sets the mean
 over twenty random set-ups. A placement is a house, a figure or a piece put down after a move.
 """
 
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -18,14 +19,17 @@ from kbai import content
 from kbai._fast import Position, Step
 from kbai.spelling import format_line, parse_position
 from kbai.table import SEATS, Setup
+from kbai.trees import SearchParams
 
 SETUPS = 20
+POLICY = ("candidates", "tile", "least_build", "least_move")  # of informed playouts
 RUN = """
-import sys
+import json, sys
 from kbai.spelling import parse_position
 starts = [parse_position(line) for line in sys.stdin]
+policy = json.loads(sys.argv[2])
 for start in starts:
-    start.playouts(int(sys.argv[1]), 1)
+    start.playouts(int(sys.argv[1]), 1, policy)
 """
 
 
@@ -40,22 +44,22 @@ def find_starts(seats: int, sets: str, file: Path | None) -> list[Position]:
     return [Position(setup.kernel_board, setup.start) for setup in setups]
 
 
-def count_placements(starts: list[Position]) -> float:
+def count_placements(starts: list[Position], policy: dict[str, float] | None) -> float:
     """Return the placements of a playout, the mean over some of each start."""
     total = 0
     for start in starts:
         for seed in range(SETUPS):
-            steps = start.copy().playout_steps(seed)
+            steps = start.copy().playout_steps(seed, policy)
             total += sum(step >> 24 in (Step.BUILD, Step.PUT) for step in steps if step >= 0)
     return total / len(starts) / SETUPS
 
 
-def instructions(count: int, starts: list[Position]) -> int:
+def instructions(count: int, starts: list[Position], policy: dict[str, float] | None) -> int:
     """Return the instructions of a process that plays ``count`` games from each start."""
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out",
-             sys.executable, "-c", RUN, str(count)],
+             sys.executable, "-c", RUN, str(count), json.dumps(policy)],
             input="".join(format_line(start) + "\n" for start in starts),
             capture_output=True, text=True, check=True,
             # One hash seed: dictionaries of different order would cost different numbers.
@@ -68,6 +72,7 @@ def instructions(count: int, starts: list[Position]) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--informed", action="store_true", help="as a search plays, not at random")
     parser.add_argument("--seats", type=int, default=2, choices=range(2, 6))
     parser.add_argument("--sets", default="", help="base,nomads,... or all; the first game if left")
     parser.add_argument("--position", type=Path, help="start here instead of with the first game")
@@ -76,10 +81,13 @@ def main() -> None:
     if args.position and not args.position.is_file():
         parser.error(f"no such file: {args.position}")
     starts = find_starts(args.seats, args.sets, args.position)
+    params = SearchParams()
+    policy = {name: getattr(params, name) for name in POLICY} if args.informed else None
     few = 100 // len(starts)
     many = few + args.playouts // len(starts)
-    cost = (instructions(many, starts) - instructions(few, starts)) / (many - few) / len(starts)
-    placements = count_placements(starts)
+    cost = instructions(many, starts, policy) - instructions(few, starts, policy)
+    cost /= (many - few) * len(starts)
+    placements = count_placements(starts, policy)
     print(f"{cost:.0f} instructions a playout, {placements:.1f} placements, "
           f"{cost / placements:.0f} instructions each")
 
