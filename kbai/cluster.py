@@ -6,7 +6,7 @@ import importlib
 import logging
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from kbai.errors import ParallelError
@@ -62,18 +62,25 @@ def _import_distributed() -> Any:
         ) from error
 
 
-def _local_cluster(dask: Any, count: int) -> AbstractContextManager[object]:
-    made: AbstractContextManager[object] = dask.LocalCluster(
-        n_workers=count,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address=None,
-        silence_logs=SILENT,
-        # Say at once when a worker died: it is `run` that tries again, and counts.
-        scheduler_kwargs={"allowed_failures": 0},
-    )
-    return made
+@contextmanager
+def _local_cluster(dask: Any, count: int) -> Iterator[object]:
+    # The silence of a worker ends when it is stopped, even if it has just begun to start; what it
+    # finds in its environment holds to its end.
+    silence = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
+    with (
+        importlib.import_module("dask.config").set(silence),
+        dask.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=SILENT,
+            # Say at once when a worker died: it is `run` that tries again, and counts.
+            scheduler_kwargs={"allowed_failures": 0},
+        ) as made,
+    ):
+        yield made
 
 
 def _connect(dask: Any, target: object, address: str, timeout_s: float, stack: ExitStack) -> Any:
