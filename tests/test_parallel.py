@@ -1,6 +1,5 @@
 """Workers: every task gets exactly one outcome, whoever is killed, and nobody is left behind."""
 
-import importlib.util
 import os
 import random
 import signal
@@ -20,9 +19,6 @@ from kbai.parallel import Crashed, Done, Failed, cluster, processes, run, thread
 
 TESTS = Path(__file__).parent
 posix = pytest.mark.skipif(os.name != "posix", reason="signals between processes need POSIX")
-dask = pytest.mark.skipif(
-    importlib.util.find_spec("distributed") is None, reason="distributed is not installed"
-)
 POOLS = [
     pytest.param(threads(2), id="threads"),
     pytest.param(processes(2), id="processes"),
@@ -239,7 +235,7 @@ def group_is_empty(group):
 
 
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-EVERYWHERE = ["threads", "processes", pytest.param("cluster", marks=dask)]
+EVERYWHERE = ["threads", "processes", "cluster"]
 
 
 @posix
@@ -261,12 +257,18 @@ def test_ctrl_c_stops_everything_and_keeps_what_is_finished(kind, moment):
     wait_until(lambda: group_is_empty(process.pid))
 
 
-@posix
-@linux
-def test_ctrl_c_does_not_wait_for_long_tasks_and_lets_them_clean_up(tmp_path):
+def coordinator_at_work(tmp_path):
+    """Return a coordinator whose two workers have begun tasks of a minute."""
     process = coordinator("processes", tmp_path, 60)
     process.stdout.readline()
     wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+    return process
+
+
+@posix
+@linux
+def test_ctrl_c_does_not_wait_for_long_tasks_and_lets_them_clean_up(tmp_path):
+    process = coordinator_at_work(tmp_path)
     start = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
     assert process.communicate(timeout=60) == ("stopped\n", "")
@@ -278,9 +280,7 @@ def test_ctrl_c_does_not_wait_for_long_tasks_and_lets_them_clean_up(tmp_path):
 @posix
 @linux
 def test_a_coordinator_that_is_killed_leaves_nobody_behind(tmp_path):
-    process = coordinator("processes", tmp_path, 60)
-    process.stdout.readline()
-    wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+    process = coordinator_at_work(tmp_path)
     process.kill()
     process.communicate(timeout=60)
     wait_until(lambda: group_is_empty(process.pid))
@@ -339,14 +339,12 @@ def test_a_missing_extra_says_how_to_get_it(monkeypatch):
         outcomes(chores(1), cluster("local:1"))
 
 
-@dask
 def test_a_cluster_that_does_not_answer_is_one_sentence(capfd):
     with pytest.raises(ParallelError, match="tcp://127.0.0.1:9 does not answer: .* 0.5 s"):
         outcomes(chores(1), cluster("tcp://127.0.0.1:9", timeout_s=0.5))
     assert capfd.readouterr() == ("", "")
 
 
-@dask
 @posix
 def test_a_local_cluster_survives_what_processes_survive(capfd):
     tasks = chores(40, die=(5,), fail=(6,))
@@ -404,7 +402,6 @@ def servers():
     made.end()
 
 
-@dask
 @posix
 def test_a_cluster_by_address_and_a_worker_of_it_killed(servers):
     servers.start_all(workers=2)
@@ -420,7 +417,6 @@ def test_a_cluster_by_address_and_a_worker_of_it_killed(servers):
     assert numbers(got) == list(range(100)) and len(values(got)) == 100
 
 
-@dask
 def test_a_cluster_that_cannot_do_it_says_why(servers, monkeypatch):
     servers.start_all(workers=0)
     with pytest.raises(ParallelError, match="has no workers"):
@@ -431,14 +427,12 @@ def test_a_cluster_that_cannot_do_it_says_why(servers, monkeypatch):
         outcomes(chores(1), cluster(servers.address))
 
 
-@dask
 def test_a_cluster_without_kbai_says_so(servers):
     servers.start_all(workers=1, without="sys.modules['kbai'] = None")
     with pytest.raises(ParallelError, match="cannot run kbai: .*kbai"):
         outcomes(chores(1), cluster(servers.address))
 
 
-@dask
 @posix
 def test_a_scheduler_that_dies_is_one_sentence(servers, capfd):
     servers.start_all(workers=1)
