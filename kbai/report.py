@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from kbai._fast import Position
-from kbai.bench import Bench
 from kbai.notation import setup_of
 from kbai.table import Setup
+
+if TYPE_CHECKING:  # who counts gold need not load the search
+    from kbai.bench import Bench
 
 # Gold that is not from cards or tasks, in the order of the kernel.
 CASTLES, TREASURE, PALACES, CAPITOLS = "castles", "treasure", "palaces", "capitols"

@@ -1,5 +1,8 @@
 """The gold by source, as a table and as a dict."""
 
+import subprocess
+import sys
+
 from mixed import MIXED_MAP, mixed_position
 from positions import position
 
@@ -41,3 +44,9 @@ def test_palaces_capitols_markers_and_tasks_pay():
     assert rows[0] == ["red", "blue"]
     assert [row[0] for row in rows[1:]] == list(expected)
     assert rows[-1] == ["total", "28", "5"]
+
+
+def test_counting_gold_does_not_load_the_search():
+    """Commands start as fast as they can: what they do not need is not imported."""
+    code = "import sys, kbai.cli.score, kbai.cli.show; sys.exit('kbai._mcts' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
