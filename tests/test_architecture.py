@@ -18,7 +18,7 @@ FLOORS = (
     "spelling", "record",
     "forecast", "trees", "search",
     "view", "external", "greedy", "thinkers", "bots",
-    "deals", "arena", "bench",
+    "deals", "arena", "bench", "review",
     "canvas", "render", "scene", "report", "tables", "advice",
     "cli.drawing", "cli.inputs", "cli.choices", "cli.progress", "cli.running",
     "cli.bench", "cli.bots", "cli.content", "cli.convert", "cli.new", "cli.perft", "cli.playout",
