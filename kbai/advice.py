@@ -1,15 +1,14 @@
-"""Suggestions as text and as dicts for JSON."""
+"""Suggestions as text."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
+from kbai.answers import chosen_turn, main_line, sources_dict
 from kbai.notation import setup_of
-from kbai.record import record_game
-from kbai.report import TOTAL, format_table, name_sources
-from kbai.search import Outlook, Suggestion, TurnChoice
-from kbai.spelling import format_line
+from kbai.report import TOTAL, format_table
+from kbai.search import Suggestion, TurnChoice
 from kbai.stats import Estimate, Game
 from kbai.turns import Turn, cards_shown, format_turn
 
@@ -25,68 +24,6 @@ LEGEND = (
 )
 
 
-def suggested_turn(suggestion: Suggestion, choice: TurnChoice) -> Turn:
-    """Return what is to be played as a turn of a game file."""
-    return record_game(suggestion.position, choice.steps).turns[0]
-
-
-def suggestion_dict(suggestion: Suggestion) -> dict[str, object]:
-    """Return a suggestion as ``kbai suggest --format json`` prints it; docs/suggest.md has it."""
-    position = suggestion.position
-    return {
-        "position": format_line(position),
-        "seat": None if position.is_over else setup_of(position).seats[position.actor],
-        "visits": suggestion.visits,
-        "seed": suggestion.seed,
-        "threads": suggestion.threads,
-        "interrupted": suggestion.is_interrupted,
-        "full": suggestion.is_full,
-        "turns": [_choice_dict(suggestion, choice) for choice in suggestion.turns],
-    }
-
-
-def _choice_dict(suggestion: Suggestion, choice: TurnChoice) -> dict[str, object]:
-    turn = suggested_turn(suggestion, choice)
-    seats = setup_of(suggestion.position).seats
-    outlooks = zip(seats, choice.seats, strict=True)
-    return {
-        "card": turn.card,
-        "odds": choice.odds,
-        "actions": list(turn.actions),
-        "finished": turn.finished,
-        "visits": choice.visits,
-        "utility": choice.utility,
-        "exact": choice.is_proven,
-        "seats": {seat: _outlook_dict(suggestion, outlook) for seat, outlook in outlooks},
-        "line": _line(suggestion, choice),
-    }
-
-
-def _outlook_dict(suggestion: Suggestion, outlook: Outlook) -> dict[str, object]:
-    return {
-        "win": _estimate_dict(outlook.win),
-        "gold": _estimate_dict(outlook.gold),
-        "margin": _estimate_dict(outlook.margin),
-        "sources": _sources(suggestion, outlook) or None,
-    }
-
-
-def _estimate_dict(estimate: Estimate) -> dict[str, float | None]:
-    low, high = (end if math.isfinite(end) else None for end in (estimate.low, estimate.high))
-    return {"value": estimate.value, "low": low, "high": high}
-
-
-def _sources(suggestion: Suggestion, outlook: Outlook) -> dict[str, float]:
-    setup = setup_of(suggestion.position)
-    return name_sources(setup, outlook.sources) if outlook.sources else {}
-
-
-def _line(suggestion: Suggestion, choice: TurnChoice) -> list[str]:
-    """Return the turn and what is likely to follow, a turn each, without the numbers of turns."""
-    game = record_game(suggestion.position, (*choice.steps, *choice.line))
-    return [format_turn(turn).partition(" ")[2] for turn in game.turns]
-
-
 def suggestion_text(suggestion: Suggestion) -> str:
     """Return a suggestion for a terminal: the turns, why the first one, and what would follow."""
     return "\n\n".join(_paragraphs(suggestion))
@@ -99,12 +36,12 @@ def _paragraphs(suggestion: Suggestion) -> Iterator[str]:
     yield _title(suggestion)
     yield _turn_table(suggestion)
     best = suggestion.turns[0]
-    card = f" after {suggested_turn(suggestion, best).card}" if best.odds < 1 else ""
+    card = f" after {chosen_turn(suggestion.position, best).card}" if best.odds < 1 else ""
     if best.seats[0].sources:
         yield f"Where the gold comes from if the first turn{card} is played:"
         yield _source_table(suggestion, best)
     yield f"What may follow{card}:"
-    yield "\n".join(f"  {line}" for line in _line(suggestion, best))
+    yield "\n".join(f"  {line}" for line in main_line(suggestion.position, best))
     yield _legend(suggestion)
 
 
@@ -136,7 +73,7 @@ def _turn_table(suggestion: Suggestion) -> str:
     first = ["card", "odds %"] if position.pending_draw else [""]
     rows = [[*first, "turn", WIN, "interval", *seats, "margin", "+/-", "visits"]]
     for rank, choice in enumerate(suggestion.turns, start=1):
-        turn = suggested_turn(suggestion, choice)
+        turn = chosen_turn(position, choice)
         own = choice.seats[position.actor]
         rows.append([
             *([turn.card, f"{100 * choice.odds:.1f}"] if position.pending_draw else [str(rank)]),
@@ -162,12 +99,12 @@ def _actions(turn: Turn) -> str:
 
 
 def _source_table(suggestion: Suggestion, choice: TurnChoice) -> str:
-    seats = setup_of(suggestion.position).seats
-    columns = [_sources(suggestion, outlook) for outlook in choice.seats]
+    setup = setup_of(suggestion.position)
+    columns = [sources_dict(setup, outlook) for outlook in choice.seats]
     rows = [[name, *(f"{column[name]:.1f}" for column in columns)] for name in columns[0]]
     total = [f"{outlook.gold.value:.1f}" for outlook in choice.seats]
     wins = [f"{100 * outlook.win.value:.1f}" for outlook in choice.seats]
-    return format_table([["", *seats], *rows, [TOTAL, *total], [WIN, *wins]])
+    return format_table([["", *setup.seats], *rows, [TOTAL, *total], [WIN, *wins]])
 
 
 def _legend(suggestion: Suggestion) -> str:

@@ -101,7 +101,7 @@ def play_turn(position: Position, turn: Turn) -> None:
     if turn.seat != seat:
         message = f"expected a turn of {seat}, got one of {turn.seat} (R3.1)."
         raise IllegalActionError(message, token=turn.seat)
-    _turn_up(position, turn)
+    turn_up(position, turn)
     for index, action in enumerate(turn.actions):
         try:
             apply_action(position, action)
@@ -115,7 +115,7 @@ def play_turn(position: Position, turn: Turn) -> None:
         position.apply(pack_step(Step.END))
 
 
-def _turn_up(position: Position, turn: Turn) -> None:
+def turn_up(position: Position, turn: Turn) -> None:
     """Turn up the cards a turn begins with, and check those that lie there."""
     shown = cards_shown(position)
     if not cards_to_come(position):

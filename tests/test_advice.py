@@ -4,7 +4,8 @@ import json
 
 from positions import position
 
-from kbai.advice import suggestion_dict, suggestion_text
+from kbai.advice import suggestion_text
+from kbai.answers import suggestion_dict
 from kbai.search import Limit, suggest
 
 START = position("red=- blue=- turn=red card=flower")
@@ -45,7 +46,7 @@ def test_the_dict_has_all_of_it():
     found = suggest(START, Limit(400), seed=1, top=2)
     data = json.loads(json.dumps(suggestion_dict(found)))
     assert list(data) == [
-        "position", "seat", "visits", "seed", "threads", "interrupted", "full", "turns",
+        "version", "position", "seat", "visits", "seed", "threads", "interrupted", "full", "turns",
     ]  # fmt: skip
     assert (data["seat"], data["visits"], data["seed"], len(data["turns"])) == ("red", 400, 1, 2)
     assert list(data["turns"][0]) == [

@@ -19,7 +19,7 @@ FLOORS = (
     "forecast", "trees", "search",
     "view", "external", "greedy", "thinkers", "bots",
     "deals", "arena", "bench", "review",
-    "canvas", "render", "scene", "report", "tables", "advice",
+    "canvas", "render", "scene", "report", "tables", "answers", "advice",
     "cli.drawing", "cli.inputs", "cli.choices", "cli.progress", "cli.running",
     "cli.bench", "cli.bots", "cli.content", "cli.convert", "cli.new", "cli.perft", "cli.playout",
     "cli.score", "cli.show", "cli.suggest",

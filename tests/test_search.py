@@ -17,7 +17,7 @@ from positions import position, random_positions
 import kbai
 from kbai import content, trees
 from kbai._fast import Position
-from kbai.advice import suggestion_dict
+from kbai.answers import suggestion_dict
 from kbai.bots import View, make_bot
 from kbai.deals import Deal, play
 from kbai.errors import SearchError

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 import click
 
 from kbai._fast import Position
-from kbai.advice import suggested_turn, suggestion_dict, suggestion_text
+from kbai.advice import suggestion_text
+from kbai.answers import chosen_turn, suggestion_dict
 from kbai.cli.drawing import Style, bar_width, drawing_options, drawing_style
 from kbai.cli.inputs import (
     draw_seed,
@@ -144,7 +145,7 @@ def _draw_turn(suggestion: Suggestion, style: Style) -> str:
     position = suggestion.position.copy()
     cells: tuple[int, ...] = ()
     for choice in suggestion.turns[:1]:
-        cells = turn_cells(suggested_turn(suggestion, choice))
+        cells = turn_cells(chosen_turn(position, choice))
         for step in choice.steps:
             advance(position, step)
     return draw_position(position, **style, highlight=cells)
