@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from kbai import canvas, pieces
-from kbai._fast import Action, Draw, Phase, Position, Terrain
+from kbai import canvas, facts, pieces
+from kbai._fast import Phase, Position
 from kbai.canvas import LABEL, Pen, Piece, draw_hexes, terrain_legend, wrap, wrap_text
 from kbai.content import (
     CASTLE_LETTER,
@@ -16,17 +14,12 @@ from kbai.content import (
     NOMAD_LETTER,
     PALACE_LETTER,
     SILO_LETTER,
-    TERRAIN_CARDS,
-    TILES_PER_SPACE,
-    load,
 )
-from kbai.notation import format_cell, format_row, parse_cell, setup_of
-from kbai.schema import GOLD_SOURCES, doing_to_text, removed_cards, seats_without_card
+from kbai.notation import setup_of
 from kbai.table import N_BOARD_CELLS, SIZE, Setup
-from kbai.turns import Turn
 
 if TYPE_CHECKING:
-    from kbai._fast import Fields, SeatFields  # only the stub has them
+    from kbai._fast import Fields  # only the stub has them
 
 _LAST_TURN, _IN_HAND = "[]", "<>"
 _BRACKETS = ((_LAST_TURN, "last turn"), (_IN_HAND, "lifted, not put down yet"))
@@ -45,19 +38,6 @@ _FIGURE_TEXTS = {
     canvas.HALL: "city hall of {}, seven settlements",
     canvas.SCOUT: "scout of {}, until the turn ends",
 }
-_FIGURE_ACTIONS = {
-    Action.WARRIOR: pieces.WARRIOR,
-    Action.WAGON: pieces.WAGON,
-    Action.SHIP: pieces.SHIP,
-    Action.HALL: pieces.HALL,
-}
-_QUADRANTS = ("top left", "top right", "bottom left", "bottom right")
-
-
-def turn_cells(turn: Turn) -> tuple[int, ...]:
-    """Return the cells that the actions of a turn name, those that pieces left included."""
-    words = re.findall(r"(?<![\w=~])~?[a-t][0-9]+\b", " ".join(turn.actions))
-    return tuple(map(parse_cell, words))
 
 
 def draw_position(
@@ -114,11 +94,7 @@ def _draw_boards(
     around: dict[int, str],
 ) -> list[list[str]]:
     """Draw the board, and the island below it."""
-    tiles = {
-        space.cell: space.tile
-        for index, space in enumerate(setup.spaces)
-        if space.tile and index not in fields["gone"]
-    }
+    tiles = facts.lying_tiles(setup, fields)
     boards = []
     first = 0
     for rows in (setup.letters[:SIZE], setup.letters[SIZE:]):
@@ -142,188 +118,33 @@ def _draw_boards(
 
 
 def _turn_lines(setup: Setup, fields: Fields, pen: Pen) -> list[str]:
-    turn = "; ".join([_turn_text(setup, fields, pen), *_action_texts(setup, fields)])
-    lines = [*wrap_text("Turn", turn), *wrap_text("Cards", ", ".join(setup.cards) or "none")]
-    if setup.tasks:
-        lines += wrap_text("Tasks", ", ".join(setup.tasks))
-    if setup.scouted:
-        lines += wrap_text("Scouted", f"{setup.scouted}, whose cards are out of the game")
+    text = facts.turn_text(setup, fields)
+    if fields["phase"] != Phase.OVER:
+        name = setup.seats[fields["mover"]]
+        text = text.replace(name, pen.bold(name), 1)
+    lines = wrap_text("Turn", text)
+    for label, names in facts.set_up_texts(setup):
+        lines += wrap_text(label, names)
     return lines
-
-
-def _turn_text(setup: Setup, fields: Fields, pen: Pen) -> str:
-    if fields["phase"] == Phase.OVER:
-        return "the game is over"
-    name = pen.bold(setup.seats[fields["mover"]])
-    if fields["phase"] == Phase.SILO:
-        return f"after the last turn {name} uses silos, actions left to begin: {fields['silos']}"
-    text = f"{name} {_card_text(fields)}"
-    others = [name for name, count in zip(TERRAIN_CARDS, fields["hand"], strict=True) if count]
-    if others and fields["card"] != -2:
-        text += f" (also turned up: {', '.join(others)})"
-    states = {
-        Phase.PRE: "the mandatory action is to come",
-        Phase.BUILD: f"houses of the mandatory action to go: {fields['due']}",
-        Phase.POST: "the mandatory action is done",
-    }
-    text += f"; {states[Phase(fields['phase'])]}"
-    if fields["owed"]:
-        text += f" and then houses of the temple: {fields['owed']}"
-    return f"{text}; last round" if fields["final"] else text
-
-
-def _card_text(fields: Fields) -> str:
-    """Tell what there is about the card, as the rest of a sentence about the mover."""
-    if fields["draw"] == Draw.REVEAL:
-        return "is to turn up a card"
-    if fields["draw"] == Draw.REPLACE:
-        return "is to replace an exhausted card"
-    if fields["card"] == -2:
-        return f"is to choose between the cards {', '.join(_count_texts(fields['hand']))}"
-    if fields["card"] < 0:
-        return "has no card"
-    card = TERRAIN_CARDS[fields["card"]]
-    if fields["terrain"] < 0:
-        return f"plays {card}, whose half is to be chosen"
-    if fields["terrain"] == Terrain.SPECIAL:
-        return f"plays {card}, for which any terrain stands"
-    terrain = Terrain(fields["terrain"]).name.lower()
-    return f"plays {card}" if terrain == card else f"plays {card} as {terrain}"
-
-
-def _action_texts(setup: Setup, fields: Fields) -> list[str]:
-    """Tell what is under way within the turn."""
-    texts = []
-    if fields["reacting"]:
-        taker, seat = (setup.seats[index] for index in fields["reacting"][-1])
-        texts.append(f"{seat} may build with a canoe, as {taker} took a last tile")
-    if fields["doing"] is not None:
-        kind, _, rest = doing_to_text(setup, fields["doing"]).partition(":")
-        action = load().tile(setup.tile_kinds[fields["doing"][0] - 1]).action
-        if action is Action.SWORD:
-            texts.append(f"the {kind} is to take a settlement of {rest}")
-        elif action is Action.FORT and rest == "draw":
-            texts.append("a card is to be drawn for the fort")
-        elif action is Action.FORT:
-            texts.append(f"a house is to be built on {rest} with the fort")
-        else:
-            texts.append(f"{kind} under way, steps to go: {rest}")
-    if fields["repeat"]:
-        texts.append(f"the bazaar repeats {setup.tile_kinds[fields['repeat'] - 1]}")
-    if fields["outpost"]:
-        texts.append("an outpost is declared")
-    if fields["built"]:
-        texts.append(f"built: {' '.join(map(format_cell, fields['built']))}")
-    return texts
 
 
 def _seat_lines(position: Position, setup: Setup, fields: Fields, pen: Pen) -> list[str]:
     """Tell what each seat has: a row for each, then what only some of them have."""
     lines = [" " * LABEL + "settlements  supply  gold  tiles"]
-    rows = zip(setup.seats, fields["seats"], position.scores(), strict=True)
-    for index, (name, seat, gold) in enumerate(rows):
-        over = fields["phase"] == Phase.OVER
-        arrow = ">" if index == position.actor and not over else " "
-        count = len(pieces.pieces_of(position.board, seat))
+    acting = facts.acting_seat(position)
+    for name, seat, gold in zip(setup.seats, fields["seats"], position.scores(), strict=True):
+        arrow = ">" if name == acting else " "
+        count = facts.settlements(position, seat)
         numbers = f"{count:>11}  {seat['supply']:>6}  {gold:>4}  "
-        lines += wrap(f"{arrow} {pen.seat(name)} {name:<8}{numbers}", _tile_texts(setup, seat))
-    named = [*zip(setup.seats, fields["seats"], strict=True)]
-    for label, texts in (
-        ("Gold so far", [_gold_texts(seat) for _, seat in named]),
-        ("Reserve", [_reserve_texts(setup, seat) for _, seat in named]),
-        ("Tokens", [[str(seat["tokens"])] * bool(seat["tokens"]) for _, seat in named]),
-        ("Temple", [[f"houses {seat['temple']}"] * bool(seat["temple"]) for _, seat in named]),
-        ("Mayors", [[f"row {format_row(row)}" for row in seat["mayors"]] for _, seat in named]),
-        ("Roved", [[_QUADRANTS[place] for place in seat["roved"]] for _, seat in named]),
-        ("In hand", [_hand_texts(seat) for _, seat in named]),
-    ):
-        for name, items in zip(setup.seats, texts, strict=True):
-            lines += wrap(label, [f"{name}:", *items]) if items else []
+        lines += wrap(f"{arrow} {pen.seat(name)} {name:<8}{numbers}", facts.tile_texts(setup, seat))
+    for label, items in facts.belongings(setup, fields):
+        lines += wrap(label, items)
     return lines
-
-
-def _tile_texts(setup: Setup, seat: SeatFields) -> list[str]:
-    """Tell the tiles of a seat; of what everybody has only what is used up."""
-    states = ((seat["ready"], ""), (seat["used"], " used"), (seat["fresh"], " fresh"))
-    texts = [
-        f"{kind}{state}" if count == 1 else f"{count} {kind}{state}"
-        for counts, state in states
-        for kind, count in zip(setup.tile_kinds, counts, strict=True)
-        if count and (state or kind not in load().commons)
-    ]
-    lost = (setup.spaces[index] for index in sorted({*seat["taken"]} - {*seat["held"]}))
-    return [*texts, *(f"{s.tile}@{format_cell(s.cell)} lost" for s in lost)] or ["none"]
-
-
-def _gold_texts(seat: SeatFields) -> list[str]:
-    so_far = dict(zip(GOLD_SOURCES, seat["gold"], strict=True))
-    return [f"{source} {amount}" for source, amount in so_far.items() if amount]
-
-
-def _reserve_texts(setup: Setup, seat: SeatFields) -> list[str]:
-    """Tell the figures a seat has not placed, of the kinds that are in the game."""
-    actions = {load().tile(kind).action for kind in setup.tile_kinds}
-    playing = {name for action, name in _FIGURE_ACTIONS.items() if action in actions}
-    return [
-        f"{name} {count}"
-        for name, count in pieces.reserve_of(seat).items()
-        if count and name in playing
-    ]
-
-
-def _hand_texts(seat: SeatFields) -> list[str]:
-    # One card is what everybody has.
-    return [f"hidden cards {seat['hidden']}"] if seat["hidden"] > 1 else []
 
 
 def _pile_lines(setup: Setup, fields: Fields) -> list[str]:
-    lines = wrap("Unseen", _count_texts(fields["unseen"]))
-    piles = (
-        ("Discard", fields["discard"]),
-        ("Spent", fields["spent"]),
-        ("Removed", removed_cards(setup, fields)),
-    )
-    for label, counts in piles:
-        lines += wrap(label, _count_texts(counts)) if any(counts) else []
-    for counts, seats in fields["held"]:
-        names = "+".join(setup.seats[seat] for seat in seats)
-        lines += wrap("Held", [f"{names}:", *_count_texts(counts)])
-    without = seats_without_card(fields)
-    if without:
-        lines += wrap("No card", [setup.seats[seat] for seat in without])
-    lines += wrap("Tiles left", _space_texts(setup, fields))
-    if setup.nomad_cells:
-        lying = [
-            f"{space.tile}@{format_cell(space.cell)}"
-            for index, space in enumerate(setup.spaces)
-            if space.kind == "nomad" and space.tile and index not in fields["gone"]
-        ]
-        lines += wrap("Nomads left", lying or ["none"])
-    if _has_walls(setup, fields):
-        lines += wrap("Walls left", [str(setup.walls - len(fields["walls"]))])
-    return lines
-
-
-def _has_walls(setup: Setup, fields: Fields) -> bool:
-    kinds = (load().tile(kind) for kind in setup.tile_kinds)
-    return bool(fields["walls"]) or any(tile.action is Action.WALL for tile in kinds)
-
-
-def _count_texts(counts: Sequence[int]) -> list[str]:
-    pairs = zip(TERRAIN_CARDS, counts, strict=True)
-    return [f"{name} {count}" for name, count in pairs if count] or ["none"]
-
-
-def _space_texts(setup: Setup, fields: Fields) -> list[str]:
-    returned = setup.options.lost_tiles_return
-    taken = Counter(
-        space for seat in fields["seats"] for space in seat["held" if returned else "taken"]
-    )
-    return [
-        f"{space.tile}@{format_cell(space.cell)} {TILES_PER_SPACE - taken[index]}"
-        for index, space in enumerate(setup.spaces)
-        if space.kind == "location"
-    ] or ["none"]
+    rows = [*facts.piles(setup, fields), *facts.lying_texts(setup, fields)]
+    return [line for label, items in rows for line in wrap(label, items)]
 
 
 # Spaces without a tile, and what lies on hexes, by the letters they are drawn as.

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 from kbai._fast import Draw, Phase, Position, Terrain
 from kbai.content import TERRAIN_CARDS
 from kbai.errors import IllegalActionError
+from kbai.facts import turn_cells
 from kbai.notation import format_cell, format_row, legal_actions, setup_of
 from kbai.pieces import pieces_of
 from kbai.reasons import apply_action
 from kbai.report import score_text
-from kbai.scene import draw_position, turn_cells
+from kbai.scene import draw_position
 from kbai.schema import GOLD_SOURCES, doing_to_text, removed_cards
 from kbai.spelling import format_line, parse_position
 from kbai.table import Setup

@@ -16,9 +16,10 @@ from kbai._fast import Draw, Phase, Position, Step, Terrain
 from kbai.canvas import SEAT_LETTERS, WIDTH, tile_mark
 from kbai.cli import main
 from kbai.cli.drawing import drawing_style
+from kbai.facts import turn_cells
 from kbai.notation import format_cell
 from kbai.render import draw_content, draw_legend, draw_letters, draw_quadrant
-from kbai.scene import draw_position, turn_cells
+from kbai.scene import draw_position
 from kbai.spelling import parse_position
 from kbai.table import SEATS, Options, Setup
 from kbai.turns import parse_turn

@@ -6,8 +6,9 @@ import click
 
 from kbai.cli.drawing import drawing_options, drawing_style
 from kbai.cli.inputs import input_argument, next_turn, read_input, turn_option
+from kbai.facts import turn_cells
 from kbai.record import Game
-from kbai.scene import draw_position, turn_cells
+from kbai.scene import draw_position
 from kbai.turns import format_turn
 
 

@@ -23,9 +23,10 @@ from kbai.cli.inputs import (
     seed_option,
     turn_option,
 )
+from kbai.facts import turn_cells
 from kbai.notation import advance
 from kbai.record import Game
-from kbai.scene import draw_position, turn_cells
+from kbai.scene import draw_position
 from kbai.search import Limit, SearchParams, Suggestion, suggest
 from kbai.workers import count_cores
 
