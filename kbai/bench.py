@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import time
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import resources
 
 from kbai._fast import Position
+from kbai.profiles import cpu_seconds
 from kbai.spelling import parse_position
 from kbai.trees import Limit, Searcher, SearchParams
 
@@ -21,7 +21,7 @@ PLAYOUTS = 2
 
 @dataclass(frozen=True, slots=True)
 class BenchRow:
-    """What was measured on one position."""
+    """What was measured on one position, in CPU seconds."""
 
     name: str
     visits: int
@@ -79,16 +79,11 @@ def run_bench(
 def _measure(name: str, position: Position, visits: int, params: SearchParams) -> BenchRow:
     searcher = Searcher(params)
     searcher.look_at(position, SEED)
-    begin = time.perf_counter()
-    searcher.run(Limit(visits))
-    middle = time.perf_counter()
-    position.playouts(PLAYOUTS * visits, SEED)
-    end = time.perf_counter()
     return BenchRow(
         name=name,
         visits=visits,
-        visit_seconds=middle - begin,
+        visit_seconds=cpu_seconds(lambda: searcher.run(Limit(visits))),
         playouts=PLAYOUTS * visits,
-        playout_seconds=end - middle,
+        playout_seconds=cpu_seconds(lambda: position.playouts(PLAYOUTS * visits, SEED)),
         root_visits=tuple(sorted((c.step, c.visits) for c in searcher.choices())),
     )

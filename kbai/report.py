@@ -11,6 +11,7 @@ from kbai.table import Setup
 
 if TYPE_CHECKING:  # who counts gold need not load the search
     from kbai.bench import Bench
+    from kbai.profiles import ProfileRow
 
 # Gold that is not from cards or tasks, in the order of the kernel.
 CASTLES, TREASURE, PALACES, CAPITOLS = "castles", "treasure", "palaces", "capitols"
@@ -58,7 +59,7 @@ def score_text(position: Position) -> str:
     return format_table([head, *rows])
 
 
-def bench_dict(bench: Bench) -> dict[str, object]:
+def bench_dict(bench: Bench, profiles: Sequence[ProfileRow]) -> dict[str, object]:
     """Return the figures as ``kbai bench --format json`` prints them."""
     return {
         "signature": bench.signature,
@@ -72,11 +73,29 @@ def bench_dict(bench: Bench) -> dict[str, object]:
             }
             for row in bench.rows
         ],
+        "profiles": [
+            {
+                "name": row.name,
+                "playouts_per_second": row.playouts_per_second,
+                "placements": row.placements,
+                "ns_per_placement": row.ns_per_placement,
+                "ns_per_scoring": row.ns_per_scoring,
+                "visits_per_second": row.visits_per_second,
+            }
+            for row in profiles
+        ],
     }
 
 
-def bench_text(bench: Bench) -> str:
-    """Return the figures as a table."""
+BENCH_LEGEND = """\
+playouts/s     random games from the first turn to the gold of all seats, and their placements
+ns/placement   what such a game takes for each house, figure or piece put down
+ns/scoring     what it takes to count the gold of one seat at the end of a game
+visits/s       of the search of the mcts bot, with a tree that is still small"""
+
+
+def bench_text(bench: Bench, profiles: Sequence[ProfileRow]) -> str:
+    """Return the figures as tables, the signature in the last line."""
     rows = [
         (row.name, row.visits / row.visit_seconds, row.playouts / row.playout_seconds)
         for row in bench.rows
@@ -84,7 +103,30 @@ def bench_text(bench: Bench) -> str:
     rows.append(("all", bench.visits_per_second, bench.playouts_per_second))
     table = [[name, f"{visits:,.0f}", f"{playouts:,.0f}"] for name, visits, playouts in rows]
     head = ["position", "visits/s", "random playouts/s"]
-    return f"{format_table([head, *table])}\n\nsignature {bench.signature}"
+    parts = [
+        format_table([head, *table]),
+        _profile_table(profiles),
+        BENCH_LEGEND,
+        f"signature {bench.signature}",
+    ]
+    return "\n\n".join(parts)
+
+
+def _profile_table(profiles: Sequence[ProfileRow]) -> str:
+    head = ["game", "playouts/s", "placements", "ns/placement", "ns/scoring", "visits/s"]
+    rows = [
+        [
+            row.name,
+            f"{row.playouts_per_second:,.0f}",
+            f"{row.placements:.1f}",
+            f"{row.ns_per_placement:.1f}",
+            f"{row.ns_per_scoring:.0f}",
+            f"{row.visits_per_second:,.0f}",
+        ]
+        for row in profiles
+    ]
+    return format_table([head, *rows])
+
 
 def format_table(rows: Sequence[Sequence[str]], names: int = 0) -> str:
     """Return rows of texts as lines, the column of names to the left, the others to the right."""

@@ -16,7 +16,8 @@ import tempfile
 from pathlib import Path
 
 from kbai import content
-from kbai._fast import Position, Step
+from kbai._fast import Position
+from kbai.profiles import count_placements
 from kbai.spelling import format_line, parse_position
 from kbai.table import SEATS, Setup
 from kbai.trees import SearchParams
@@ -42,16 +43,6 @@ def find_starts(seats: int, sets: str, file: Path | None) -> list[Position]:
     names = tuple(content.load().sets) if sets == "all" else tuple(sets.split(","))
     setups = [Setup.random(seed, seats=seats, sets=names) for seed in range(SETUPS)]
     return [Position(setup.kernel_board, setup.start) for setup in setups]
-
-
-def count_placements(starts: list[Position], policy: dict[str, float] | None) -> float:
-    """Return the placements of a playout, the mean over some of each start."""
-    total = 0
-    for start in starts:
-        for seed in range(SETUPS):
-            steps = start.copy().playout_steps(seed, policy)
-            total += sum(step >> 24 in (Step.BUILD, Step.PUT) for step in steps if step >= 0)
-    return total / len(starts) / SETUPS
 
 
 def instructions(count: int, starts: list[Position], policy: dict[str, float] | None) -> int:
@@ -87,7 +78,7 @@ def main() -> None:
     many = few + args.playouts // len(starts)
     cost = instructions(many, starts, policy) - instructions(few, starts, policy)
     cost /= (many - few) * len(starts)
-    placements = count_placements(starts, policy)
+    placements = count_placements(starts, SETUPS, policy)
     print(f"{cost:.0f} instructions a playout, {placements:.1f} placements, "
           f"{cost / placements:.0f} instructions each")
 

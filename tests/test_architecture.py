@@ -18,7 +18,7 @@ FLOORS = (
     "spelling", "record",
     "forecast", "trees", "search",
     "view", "external", "greedy", "thinkers", "bots",
-    "deals", "arena", "bench", "review",
+    "deals", "arena", "profiles", "bench", "review",
     "facts", "canvas", "render", "scene",
     "report", "tables", "answers", "advice",
     "cli.drawing", "cli.inputs", "cli.choices", "cli.progress", "cli.running",

@@ -9,8 +9,11 @@ from positions import FIRST_GAME
 from test_cli import run, start
 from test_cli_arena import on_terminal
 
+from kbai import content
+from kbai._fast import count_gold
 from kbai.bench import bench_positions, run_bench
 from kbai.cli import suggest as suggest_module
+from kbai.profiles import list_profiles
 from kbai.spelling import format_line
 
 START = f"{FIRST_GAME} red=- blue=- turn=red card=flower"
@@ -143,6 +146,31 @@ def test_bench_measures_every_position_and_has_one_signature():
     assert result.stdout.rstrip().endswith(f"signature {data['signature']}")
     assert [row["name"] for row in data["positions"]] == names
     assert run_bench(20).signature == data["signature"] != run_bench(21).signature
+
+
+def test_bench_measures_each_set_with_figures_that_fit_together():
+    games = run("bench", "--visits", 20).stdout.split("\n\n")[1].splitlines()
+    names = [profile.name for profile in list_profiles()]
+    assert [re.split(r"  +", row)[0] for row in games] == ["game", *names]
+    profiles = json.loads(run("bench", "--visits", 20, "--format", "json").stdout)["profiles"]
+    assert [profile["name"] for profile in profiles] == names
+    for profile in profiles:
+        seconds = profile["placements"] * profile["ns_per_placement"] / 1e9
+        assert seconds * profile["playouts_per_second"] == pytest.approx(1)
+        # Houses of the seat that ends the game; a scoring is a part of a playout.
+        assert profile["placements"] > 40
+        assert 0 < profile["ns_per_scoring"] / 1e9 < seconds
+    sets = {name for profile in list_profiles() for name in profile.sets}
+    assert sets == set(content.load().sets)
+
+
+def test_the_kernel_counts_gold_as_positions_do():
+    endings = [position.copy() for _, position in bench_positions()]
+    for ending in endings:
+        ending.playout(1)
+    assert count_gold(endings, 3) == 3 * sum(sum(ending.scores()) for ending in endings)
+    with pytest.raises(TypeError, match="NoneType"):
+        count_gold([*endings, None], 1)
 
 
 def test_bench_positions_are_of_all_sets_and_numbers_of_seats():
