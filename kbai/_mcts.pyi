@@ -93,6 +93,21 @@ class Tree:
         """Make some visits, without the GIL; two runs make one of the sum of their visits."""
     def move_to(self, position: Position) -> bool:
         """Make a position that the tree knows its root; False if it does not know it."""
+    def restrict(self, allow: Sequence[Sequence[int]], avoid: Sequence[Sequence[int]]) -> None:
+        """Search only turns that begin with the steps of ``allow`` and do not end as ``avoid``.
+
+        Orders of the same steps are one turn. Steps must be legal and be made by the seat that
+        decides at the root, without a draw; those of ``avoid`` lead to where it decides no more.
+        An empty ``allow`` is no restriction. Only before the first visit, and with ``merge``;
+        ValueError if no turn is left. ``move_to`` ends it for the nodes that are made from then on.
+        """
+    def count_holders(self) -> None:
+        """Count from now on which seat has a piece on which cell at the end of a game."""
+    def holders(self) -> tuple[int, tuple[dict[int, int], ...]]:
+        """Return how many games were counted, and by seat in how many it had a piece on each cell.
+
+        Visits that end in a proven node play no game. ``move_to`` begins to count anew.
+        """
     def root(self) -> TurnNode:
         """Return what is known of the root, as a turn without a step."""
     def edges(self) -> list[RootEdge]:

@@ -15,7 +15,7 @@ proven nodes; its sums are then those of the best one for the seat that decides,
 odds, and no visit walks on below it.
 """
 
-from collections import namedtuple
+from collections import Counter, namedtuple
 from math import exp as exact_exp
 
 cimport cython
@@ -26,7 +26,7 @@ from libc.string cimport memcpy, memmove, memset
 
 from kbai._fast cimport (
     CARD_KINDS, MAX_CARDS, MAX_SEATS, MAX_SLOTS, MAX_STEPS, N_ALWAYS, N_CELLS, PHASE_OVER,
-    STEP_BUILD, STEP_END, STEP_LIFT, STEP_PUT, Board, BoardData, Policy, Position,
+    STEP_BUILD, STEP_END, STEP_LIFT, STEP_PUT, WORDS, Board, BoardData, Policy, Position,
     Rng, State, cards_to_draw, deciding_seat, do_step, draw_random, informed_game, list_steps,
     random_game, rate_steps, score_seat, start_random, state_bytes, turn_card,
 )
@@ -150,6 +150,10 @@ cdef struct Search:
     uint32_t path[MAX_PATH]
     uint32_t taken[MAX_PATH]  # the edge by which each node of the path was left
     Result result
+    uint64_t* avoided  # keys of states in which the turn of the root must not end
+    int n_avoided
+    uint64_t* holders  # games that ended with a piece of a seat on a bit; NULL: not counted
+    uint64_t n_games  # how many they are of
 
 
 # --- arenas -------------------------------------------------------------------------------------
@@ -197,6 +201,8 @@ cdef void free_arenas(Search* t) noexcept nogil:
     free(t.edges.items)
     free(t.details.items)
     free(t.table)
+    free(t.avoided)
+    free(t.holders)
 
 
 # --- keys ---------------------------------------------------------------------------------------
@@ -555,6 +561,19 @@ cdef void play_out(Search* t, State* s) noexcept nogil:
         else:
             random_game(t.board, s, &t.rng, NULL)
     score_game(t, s)
+    if t.holders != NULL:
+        count_holders(t, s)
+
+
+cdef void count_holders(Search* t, const State* s) noexcept nogil:
+    cdef int seat, word, bit
+    cdef uint64_t* counts = t.holders
+    for seat in range(t.n_seats):
+        for word in range(WORDS):
+            for bit in range(64):
+                counts[bit] += s.seats[seat].own[word] >> bit & 1
+            counts += 64
+    t.n_games += 1
 
 
 cdef void clear_result(Search* t, Result* result) noexcept nogil:
@@ -769,6 +788,10 @@ cdef void visit(Search* t) noexcept nogil:
         if taken == NO_EDGE or depth == MAX_PATH:
             play_out(t, &s)
             break
+        if t.n_avoided and not may_follow(t, index, taken, &s):
+            drop_edge(t, node, taken)
+            depth -= 1
+            continue
         t.taken[depth - 1] = taken
         fetch(t, edge_at(t, taken))
         follow(t, &s, edge_at(t, taken).step)
@@ -779,6 +802,60 @@ cdef void visit(Search* t) noexcept nogil:
             play_out(t, &s)
             break
     back_up(t, depth)
+
+
+# --- turns to allow or avoid --------------------------------------------------------------------
+
+cdef bint is_avoided(const Search* t, const State* s, int turn) noexcept nogil:
+    cdef uint64_t key = key_in_turn(hash_state(s), turn)
+    cdef int i
+    for i in range(t.n_avoided):
+        if t.avoided[i] == key:
+            return True
+    return False
+
+
+cdef bint is_in_turn(const Search* t, const State* s, int turn) noexcept nogil:
+    """As `is_inside`, of a state."""
+    cdef const Node* root = node_at(t, t.root)
+    return (turn == root.turn and s.phase != PHASE_OVER and not s.draw
+            and deciding_seat(s) == root.actor)
+
+
+cdef bint can_end(Search* t, const State* s, int turn) noexcept nogil:
+    """Whether the turn of the root can end from here in a state that is not to be avoided."""
+    cdef State next
+    cdef uint32_t step
+    cdef int i = 0
+    if not is_in_turn(t, s, turn):
+        return not is_avoided(t, s, turn)
+    while i < list_steps(t.board, s, t.steps):  # anew, as the calls below write over it
+        step = t.steps[i]
+        memcpy(&next, s, state_bytes(s))
+        do_step(t.board, &next, step)
+        if can_end(t, &next, turn + (step >> 24 == STEP_END)):
+            return True
+        i += 1
+    return False
+
+
+cdef bint may_follow(Search* t, uint32_t index, uint32_t taken, const State* s) noexcept nogil:
+    """Whether an edge leads to anything else than turns to be avoided."""
+    cdef const Edge* edge = edge_at(t, taken)
+    cdef State next
+    if edge.child != NOTHING or not is_inside(t, index):
+        return True
+    memcpy(&next, s, state_bytes(s))
+    do_step(t.board, &next, <uint32_t>edge.step)
+    return can_end(t, &next, turn_after(node_at(t, index), edge.step))
+
+
+cdef void drop_edge(Search* t, Node* node, uint32_t taken) noexcept nogil:
+    """Forget the edge that is to be tried next; there are others, or nobody had come here."""
+    node.n_edges -= 1
+    edge_at(t, taken)[0] = edge_at(t, node.edges + node.n_edges)[0]
+    if t.params.priors:
+        promote(t, node)
 
 
 # --- another root -------------------------------------------------------------------------------
@@ -1082,9 +1159,106 @@ cdef class Tree:
         if root == NOTHING or (root != t.root and not keep_below(t, root)):
             return False
         memcpy(&t.state, &position.state, state_bytes(&position.state))
+        t.n_avoided = 0
+        if t.holders != NULL:
+            self.count_holders()
         if node_at(t, t.root).n_edges == 0:
             expand(t, t.root, &t.state)
         return True
+
+    def restrict(self, allow, avoid):
+        """Search only turns that begin with the steps of ``allow`` and do not end as ``avoid``."""
+        cdef Search* t = &self.search
+        cdef State s
+        cdef int turn = node_at(t, t.root).turn
+        if node_at(t, t.root).visits or not t.params.merge:
+            raise ValueError("expected a tree that merges orders, before its first visit")
+        free(t.avoided)
+        t.n_avoided = 0
+        t.avoided = <uint64_t*>malloc((len(avoid) + 1) * sizeof(uint64_t))
+        if t.avoided == NULL:
+            raise MemoryError("no memory for turns to avoid")
+        for steps in avoid:
+            turn = self._replay(steps, &s)
+            t.avoided[t.n_avoided] = key_in_turn(hash_state(&s), turn)
+            t.n_avoided += 1
+        begins = []
+        for steps in allow or [()]:
+            turn = self._replay(steps, &s)
+            if can_end(t, &s, turn):
+                begins.append(tuple(steps))
+        if not begins:
+            raise ValueError("no turn is left")
+        self._keep_only(begins)
+
+    cdef int _replay(self, steps, State* s) except -1:
+        """Make steps from the root on; return the turn they lead to."""
+        cdef Search* t = &self.search
+        cdef int turn = node_at(t, t.root).turn
+        memcpy(s, &t.state, state_bytes(&t.state))
+        for step in steps:
+            do_step(t.board, s, step)
+            turn += step >> 24 == STEP_END
+        return turn
+
+    cdef int _keep_only(self, list begins) except -1:
+        """Leave the nodes before the ends of ``begins`` no other edges than those on the way."""
+        cdef Search* t = &self.search
+        cdef State s
+        cdef uint32_t index
+        cdef int turn
+        kept = {}
+        for steps in begins:
+            for n in range(len(steps)):
+                # Orders of the same steps are one turn: another one may be over with its part.
+                if any(not Counter(other) - Counter(steps[:n]) for other in begins):
+                    break
+                turn = self._replay(steps[:n], &s)
+                index = add_node(t, &s, turn)
+                if index == NOTHING or not (node_at(t, index).n_edges or expand(t, index, &s)):
+                    raise MemoryError("no memory for a tree")
+                kept.setdefault(index, set()).add(steps[n])
+        for index, wanted in kept.items():
+            self._keep_edges(node_at(t, index), wanted)
+        return 0
+
+    cdef int _keep_edges(self, Node* node, set steps) except -1:
+        cdef Search* t = &self.search
+        cdef Edge* edges = edge_at(t, node.edges)
+        cdef float total = 0
+        cdef int i, n = 0
+        for i in range(node.n_edges):
+            if edges[i].step in steps:
+                edges[n] = edges[i]
+                total += edges[n].prior
+                n += 1
+        node.n_edges = n
+        for i in range(n):
+            edges[i].prior = edges[i].prior / total if total > 0 else <float>1 / <float>n
+        if t.params.priors:
+            promote(t, node)
+        return 0
+
+    def count_holders(self):
+        """Count from now on which seat has a piece on which cell at the end of a game."""
+        cdef Search* t = &self.search
+        free(t.holders)
+        t.holders = <uint64_t*>calloc(t.n_seats * N_CELLS, sizeof(uint64_t))
+        if t.holders == NULL:
+            raise MemoryError("no memory to count pieces")
+        t.n_games = 0
+
+    def holders(self):
+        """Return how many games were counted, and by seat in how many it had a piece on each cell."""
+        cdef Search* t = &self.search
+        cdef int seat, bit
+        if t.holders == NULL:
+            return 0, ()
+        found = []
+        for seat in range(t.n_seats):
+            found.append({t.board.cell_of[bit]: t.holders[seat * N_CELLS + bit]
+                          for bit in range(N_CELLS) if t.holders[seat * N_CELLS + bit]})
+        return t.n_games, tuple(found)
 
     @property
     def visits(self):

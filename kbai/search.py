@@ -10,6 +10,7 @@ from statistics import NormalDist
 
 from kbai._fast import Position
 from kbai._mcts import SeatStats, Tree, TurnNode
+from kbai.errors import SearchError
 from kbai.forecast import forecast, forecast_if
 from kbai.notation import draw_step
 from kbai.seeds import derive_seed
@@ -72,6 +73,9 @@ class Suggestion:
     """Whether Ctrl-C came before the limit."""
     is_full: bool = False
     """Whether the memory was used up, so that the trees could not grow any more."""
+    ownership: tuple[dict[int, float], ...] = ()
+    """By seat, in which share of the games of the search it had a piece on a cell at the end;
+    cells without are left out. Empty if it was not asked for."""
 
 
 def suggest(
@@ -82,17 +86,30 @@ def suggest(
     threads: int = 1,
     params: SearchParams = SearchParams(),  # noqa: B008  (a frozen value)
     top: int = 10,
+    allow: Sequence[Sequence[int]] = (),
+    avoid: Sequence[Sequence[int]] = (),
+    with_ownership: bool = False,
     on_progress: Callable[[int], None] = lambda visits: None,
 ) -> Suggestion:
     """Search a position and return its best turns.
 
+    Only turns that begin with steps of ``allow`` are looked at, if there are any, and none that
+    is one of ``avoid``, in whatever order; both need a position without a card to turn up.
+
     The same position, limit of visits, seed and number of threads give the same answer. Ctrl-C
     gives what is known by then; ``on_progress`` is told the visits made so far.
     """
+    if position.pending_draw and (allow or avoid):
+        raise SearchError("expected a position with a known card for turns to allow or avoid.")
     answer = Suggestion(position.copy(), (), 0, seed, threads)
     for branch in [] if position.is_over else _branches(position):
         searcher = Searcher(params, threads)
         searcher.look_at(branch.position, derive_seed(seed, *branch.draws))
+        if allow or avoid:
+            searcher.restrict(allow, avoid)
+        if with_ownership:
+            for tree in searcher.trees:
+                tree.count_holders()
         is_interrupted = False
 
         def tell(visits: int, before: int = answer.visits) -> None:
@@ -108,6 +125,7 @@ def suggest(
             visits=answer.visits + searcher.visits,
             is_interrupted=is_interrupted,
             is_full=answer.is_full or any(tree.is_full for tree in searcher.trees),
+            ownership=_add_ownership(answer.ownership, searcher, branch.odds),
         )
         if is_interrupted:
             break
@@ -141,6 +159,22 @@ def _branches(position: Position) -> list[_Branch]:
                 odds = branch.odds * count / sum(counts)
                 waiting.append(_Branch(drawn, (*branch.draws, draw_step(card)), odds))
     return sorted(found.values(), key=lambda branch: -branch.odds)
+
+
+def _add_ownership(
+    known: tuple[dict[int, float], ...], searcher: Searcher, odds: float
+) -> tuple[dict[int, float], ...]:
+    """Return who holds which cell, with what the trees of a branch have counted."""
+    counted = [tree.holders() for tree in searcher.trees]
+    games = sum(n for n, _ in counted)
+    if not games:
+        return known
+    seats = list(known) or [{} for _ in counted[0][1]]
+    for _, holders in counted:
+        for seat, cells in enumerate(holders):
+            for cell, n in cells.items():
+                seats[seat][cell] = seats[seat].get(cell, 0.0) + odds * n / games
+    return tuple(seats)
 
 
 def _part(limit: Limit, share: float) -> Limit:
@@ -194,7 +228,7 @@ def _merge(nodes: Sequence[tuple[TurnNode, Tree]], actor: int) -> _Found:
 def _choice(turn: _Found, branch: _Branch, seed: int) -> TurnChoice:
     steps = turn.node.steps
     if not steps:  # so few visits that the tree has no step yet
-        steps = (random.Random(seed).choice(branch.position.legal()),)
+        steps = (random.Random(seed).choice(_first_steps(turn.tree, branch.position)),)
     return TurnChoice(
         steps=(*branch.draws, *steps),
         visits=turn.visits,
@@ -204,6 +238,11 @@ def _choice(turn: _Found, branch: _Branch, seed: int) -> TurnChoice:
         line=tuple(turn.tree.main_line(turn.node.steps, LINE_STEPS)),
         odds=branch.odds,
     )
+
+
+def _first_steps(tree: Tree, position: Position) -> list[int]:
+    allowed = {edge.step for edge in tree.edges()}
+    return [step for step in position.legal() if step in allowed]
 
 
 def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:

@@ -201,6 +201,17 @@ class Searcher:
             tree = self.params.make_tree(position, seed=tree_seed, threads=self.threads)
             self.trees[number : number + 1] = [tree]
 
+    def restrict(self, allow: Sequence[Sequence[int]], avoid: Sequence[Sequence[int]]) -> None:
+        """Look only at turns that begin with steps of ``allow`` and do not end as ``avoid``.
+
+        Before the first visit; an empty ``allow`` allows all. See `kbai._mcts.Tree.restrict`.
+        """
+        for tree in self.trees:
+            try:
+                tree.restrict(allow, avoid)
+            except ValueError as error:
+                raise SearchError("expected a turn that is allowed, got none.") from error
+
     @property
     def visits(self) -> int:
         """How often the position was visited, when it was a part of earlier searches included."""
