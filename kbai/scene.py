@@ -17,11 +17,13 @@ from kbai.content import (
 )
 from kbai.notation import setup_of
 from kbai.table import N_BOARD_CELLS, SIZE, Setup
+from kbai.turns import Turn
 
 if TYPE_CHECKING:
     from kbai._fast import Fields  # only the stub has them
 
 _LAST_TURN, _IN_HAND = "[]", "<>"
+_FIRST = "1]"
 _BRACKETS = ((_LAST_TURN, "last turn"), (_IN_HAND, "lifted, not put down yet"))
 _FIGURES = {
     pieces.HOUSE: "",
@@ -41,13 +43,23 @@ _FIGURE_TEXTS = {
 
 
 def draw_position(
-    position: Position, *, color: bool, ascii: bool = False, highlight: Collection[int] = ()
+    position: Position,
+    *,
+    color: bool,
+    ascii: bool = False,
+    highlight: Collection[int] = (),
+    numbered: Turn | None = None,
 ) -> str:
-    """Draw the board and all that is known of a position; ``highlight`` cells get brackets."""
+    """Draw the board and all that is known of a position.
+
+    ``highlight`` cells get brackets; where the actions of a turn lead to gets their numbers, too.
+    """
     pen = Pen(color, ascii)
     setup = setup_of(position)
     fields = position.fields()
     around = dict.fromkeys(highlight, _LAST_TURN)
+    if numbered:
+        around |= _numbers(numbered)
     if fields["lift"] is not None:
         around[fields["lift"][1]] = _IN_HAND
     letters = _letters(setup, fields)
@@ -60,6 +72,14 @@ def draw_position(
         _legend_lines(setup, fields, pen, letters, standing, around),
     ]
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts)
+
+
+def _numbers(turn: Turn) -> dict[int, str]:
+    """Return what is around the hexes of a turn: a number and a bracket where an action ends."""
+    around = dict.fromkeys(facts.turn_cells(turn), _LAST_TURN)
+    for number, path in enumerate(facts.turn_paths(turn), start=1):
+        around[path[-1]] = (str(number) if number < 10 else "+") + _LAST_TURN[1]
+    return around
 
 
 def _letters(setup: Setup, fields: Fields) -> str:
@@ -185,6 +205,8 @@ def _legend_lines(
     marks += [f"{pen.mark(k)} {text}" for k, text in _GROUND_TEXTS.items() if k in letters]
     brackets = around.values()
     marks += [f"{sides[0]} {sides[1]} {text}" for sides, text in _BRACKETS if sides in brackets]
+    if _FIRST in brackets:
+        marks.append(f"{_FIRST[0]} {_FIRST[1]} first action of the turn")
     lines = wrap("Terrain", terrain_legend(pen, "".join(setup.letters)))
     lines += wrap("Spaces", spaces) if spaces else []
     return [*lines, *wrap("Marks", marks)]

@@ -23,11 +23,11 @@ from kbai.cli.inputs import (
     seed_option,
     turn_option,
 )
-from kbai.facts import turn_cells
 from kbai.notation import advance
 from kbai.record import Game
 from kbai.scene import draw_position
 from kbai.search import Limit, SearchParams, Suggestion, suggest
+from kbai.turns import Turn
 from kbai.workers import count_cores
 
 DEFAULT_SECONDS = 5.0
@@ -144,12 +144,12 @@ def _tell_remarks(suggestion: Suggestion, *, is_drawn: bool) -> None:
 def _draw_turn(suggestion: Suggestion, style: Style) -> str:
     """Draw the position after the first turn of the list, or as it is if there is none."""
     position = suggestion.position.copy()
-    cells: tuple[int, ...] = ()
+    turn: Turn | None = None
     for choice in suggestion.turns[:1]:
-        cells = turn_cells(chosen_turn(position, choice))
+        turn = chosen_turn(position, choice)
         for step in choice.steps:
             advance(position, step)
-    return draw_position(position, **style, highlight=cells)
+    return draw_position(position, **style, numbered=turn)
 
 
 @contextmanager
