@@ -43,17 +43,20 @@ def correction_for(position: Position) -> Correction:
     return _CORRECTIONS[position.board.seats == 2, is_simple]
 
 
-def forecast(position: Position, shares: Sequence[float]) -> tuple[float, ...]:
-    """Return each seat's chance to win after the turn of a position.
+def forecast(
+    position: Position, shares: Sequence[float], mover: int | None = None
+) -> tuple[float, ...]:
+    """Return each seat's chance to win after the turn of a position, or of another ``mover``.
 
     ``shares`` are those of the playouts, by seat; they add up to 1, and so do the chances.
     """
+    mover = position.mover if mover is None else mover
     correction = correction_for(position)
     n_seats, start = len(shares), position.fields()["start"]
     odds = []
     for seat, share in enumerate(shares):
         place = (seat - start) % n_seats / (n_seats - 1)
-        bonus = correction.last * place + correction.mover * (seat == position.mover)
+        bonus = correction.last * place + correction.mover * (seat == mover)
         odds.append((share + DOUBT) ** correction.steepness * math.exp(bonus))
     return tuple(each / sum(odds) for each in odds)
 

@@ -101,8 +101,11 @@ _OUTPOST_FILTERS = (
 _OUTPOST_WITHIN = (Action.DONATION, Action.FORT, Action.CATHEDRAL)
 
 
-def apply_action(position: Position, text: str) -> None:
-    """Make an action in place; if it is not legal, say why and leave the position as it was."""
+def apply_action(position: Position, text: str) -> tuple[int, ...]:
+    """Make an action in place and return its steps.
+
+    If it is not legal, say why and leave the position as it was.
+    """
     steps = parse_action(position, text)
     trial = position.copy()
     for step in steps:
@@ -112,6 +115,7 @@ def apply_action(position: Position, text: str) -> None:
         advance(trial, step)
     for step in steps:
         advance(position, step)
+    return steps
 
 
 def why_illegal(position: Position, step: int) -> str:

@@ -196,10 +196,28 @@ def read_any(text: str, *, file: str | None = None) -> Position | Game:
 
 def parse_game(text: str, *, file: str | None = None) -> Game:
     """Return the game of a game file; an illegal turn or a wrong result is an error."""
+    game, error = read_game(text, file=file)
+    if error is not None:
+        raise error from error.__cause__
+    return game
+
+
+def read_game(text: str, *, file: str | None = None) -> tuple[Game, PlacedError | None]:
+    """Return the game of a game file as far as it can be read, and what is wrong after that.
+
+    What is wrong with the header is raised: there is no game without it.
+    """
+    reader = _Reader(clean_text(text))
+    problem = None
     try:
-        return _Reader(clean_text(text)).read()
+        reader.read()
     except PlacedError as error:
-        raise error.located(file=file) from error.__cause__
+        problem = error.located(file=file)
+        problem.__cause__ = error.__cause__
+        if reader.start is None:
+            raise problem from error.__cause__
+    assert reader.start is not None
+    return Game(reader.start, tuple(reader.turns), tuple(reader.header), reader.result), problem
 
 
 class _Reader:
@@ -214,7 +232,7 @@ class _Reader:
         self.turns: list[Turn] = []
         self.result: tuple[int, ...] | None = None
 
-    def read(self) -> Game:
+    def read(self) -> None:
         offset = 0
         for number, line in enumerate(self.text.split("\n"), start=1):
             content = _COMMENT.sub("", line).rstrip()
@@ -226,8 +244,6 @@ class _Reader:
             offset += len(line) + 1
         if self.start is None:
             self.begin()
-        assert self.start is not None
-        return Game(self.start, tuple(self.turns), tuple(self.header), self.result)
 
     def read_line(self, line: str, offset: int) -> None:
         key, colon, value = line.partition(":")

@@ -102,7 +102,7 @@ def suggest(
     if position.pending_draw and (allow or avoid):
         raise SearchError("expected a position with a known card for turns to allow or avoid.")
     answer = Suggestion(position.copy(), (), 0, seed, threads)
-    for branch in [] if position.is_over else _branches(position):
+    for branch in [] if position.is_over else branches(position):
         searcher = Searcher(params, threads)
         searcher.look_at(branch.position, derive_seed(seed, *branch.draws))
         if allow or avoid:
@@ -116,7 +116,7 @@ def suggest(
             on_progress(before + visits)
 
         try:
-            searcher.run(_part(limit, branch.odds), tell)
+            searcher.run(limit.part(branch.odds), tell)
         except KeyboardInterrupt:
             is_interrupted = True
         answer = replace(
@@ -133,18 +133,19 @@ def suggest(
 
 
 @dataclass(frozen=True, slots=True)
-class _Branch:
+class Branch:
     """A position in which somebody decides, after some cards were turned up."""
 
     position: Position
     draws: tuple[int, ...]
     odds: float
+    """Of the position: in whatever order its cards come."""
 
 
-def _branches(position: Position) -> list[_Branch]:
+def branches(position: Position) -> list[Branch]:
     """Return what becomes of a position once all cards that are to come are there."""
-    found: dict[Position, _Branch] = {}
-    waiting = [_Branch(position.copy(), (), 1.0)]
+    found: dict[Position, Branch] = {}
+    waiting = [Branch(position.copy(), (), 1.0)]
     while waiting:
         branch = waiting.pop(0)
         if not branch.position.pending_draw:
@@ -157,7 +158,7 @@ def _branches(position: Position) -> list[_Branch]:
                 drawn = branch.position.copy()
                 drawn.draw(card)
                 odds = branch.odds * count / sum(counts)
-                waiting.append(_Branch(drawn, (*branch.draws, draw_step(card)), odds))
+                waiting.append(Branch(drawn, (*branch.draws, draw_step(card)), odds))
     return sorted(found.values(), key=lambda branch: -branch.odds)
 
 
@@ -175,13 +176,6 @@ def _add_ownership(
             for cell, n in cells.items():
                 seats[seat][cell] = seats[seat].get(cell, 0.0) + odds * n / games
     return tuple(seats)
-
-
-def _part(limit: Limit, share: float) -> Limit:
-    return Limit(
-        None if limit.visits is None else max(1, round(limit.visits * share)),
-        None if limit.seconds is None else limit.seconds * share,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +197,7 @@ class _Found:
 
 
 def _best_turns(
-    searcher: Searcher, branch: _Branch, seed: int, top: int
+    searcher: Searcher, branch: Branch, seed: int, top: int
 ) -> tuple[TurnChoice, ...]:
     found: dict[int, list[tuple[TurnNode, Tree]]] = {}
     for tree in searcher.trees:
@@ -225,7 +219,7 @@ def _merge(nodes: Sequence[tuple[TurnNode, Tree]], actor: int) -> _Found:
     return _Found(main, tree, visits, utility, bool(proven), parts)
 
 
-def _choice(turn: _Found, branch: _Branch, seed: int) -> TurnChoice:
+def _choice(turn: _Found, branch: Branch, seed: int) -> TurnChoice:
     steps = turn.node.steps
     if not steps:  # so few visits that the tree has no step yet
         steps = (random.Random(seed).choice(_first_steps(turn.tree, branch.position)),)

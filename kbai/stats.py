@@ -228,7 +228,7 @@ def mean_estimate(values: Sequence[float]) -> Estimate:
     mean = fmean(values)
     if len(values) < 2:
         return Estimate(mean, -math.inf, math.inf)
-    half = _student(len(values) - 1) * math.sqrt(_mean_variance(values))
+    half = student(len(values) - 1) * math.sqrt(_mean_variance(values))
     return Estimate(mean, mean - half, mean + half)
 
 
@@ -256,7 +256,7 @@ def share_estimate(groups: Sequence[Sequence[float]]) -> Estimate:
         independent = spread * len(groups) / n_games
         squares = math.fsum((value - mean) ** 2 for value in means)
         inflation = (squares + independent) / len(groups) / independent
-    return Estimate(mean, *wilson_interval(mean, n_games / inflation, _student(len(groups))))
+    return Estimate(mean, *wilson_interval(mean, n_games / inflation, student(len(groups))))
 
 
 def wilson_interval(share: float, n: float, quantile: float) -> tuple[float, float]:
@@ -330,7 +330,7 @@ def _common_fair(bot: str, parts: Iterable[_Part]) -> float | None:
     return fairs[0] if fairs and fairs[0] < 1 else None
 
 
-def _student(freedom: int) -> float:
+def student(freedom: int) -> float:
     """Return the quantile of Student's distribution that leaves out 5 % on both sides together.
 
     Exact for 1 and 2 degrees of freedom, else by the expansion around the normal quantile
@@ -538,7 +538,7 @@ def rate(
             n_groups = sum(place in score for score in group_scores)
             n_games = sum(n for r, n in played.items() if place in chain.from_iterable(r))
             spread = math.sqrt(_variance(moves, group_scores, worths, prior_games))
-            half = spread * _student(n_groups)
+            half = spread * student(n_groups)
             value = logs[place] - mean
             elo = Estimate(*(ELO_PER_NAT * x for x in (value, value - half, value + half)))
             table.append(Rating(bots[place], elo, n_games))

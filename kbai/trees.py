@@ -38,6 +38,13 @@ class Limit:
         if self.seconds is not None and not 0 < self.seconds < math.inf:
             raise SearchError(f"expected more than 0 seconds, got {self.seconds}.")
 
+    def part(self, share: float) -> Limit:
+        """Return the limit of a search that gets this share of the visits and seconds."""
+        return Limit(
+            None if self.visits is None else max(1, round(self.visits * share)),
+            None if self.seconds is None else self.seconds * share,
+        )
+
 
 def _knob(default: Any, summary: str, *, low: float = 0, high: float = math.inf,
           choices: tuple[str, ...] = ()) -> Any:  # fmt: skip

@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from kbai._fast import Draw, Phase, Position, Step
 from kbai.content import TERRAIN_CARDS
 from kbai.errors import IllegalActionError, NotationError
-from kbai.notation import NO_CARD, format_action, pack_step, parse_card, parse_name, quote, setup_of
+from kbai.notation import (
+    NO_CARD,
+    draw_step,
+    format_action,
+    pack_step,
+    parse_card,
+    parse_name,
+    quote,
+    setup_of,
+)
 from kbai.reasons import apply_action, why_illegal, why_no_draw
 from kbai.table import SEATS
 
@@ -93,18 +102,21 @@ def _parse_cards(text: str) -> str:
     return _BETWEEN_CARDS.join(parse_card(part, others=others) for part in parts)
 
 
-def play_turn(position: Position, turn: Turn) -> None:
-    """Play a turn in place; the path of an error is the index of the action to blame, if one is."""
+def play_turn(position: Position, turn: Turn) -> list[int]:
+    """Play a turn in place and return its steps, cards turned up among them as ``-1 - card``.
+
+    The path of an error is the index of the action to blame, if one is.
+    """
     seat = setup_of(position).seats[position.mover]
     if position.is_over:
         raise IllegalActionError(f"turn {turn.number} is not possible: the game is over (R9.1).")
     if turn.seat != seat:
         message = f"expected a turn of {seat}, got one of {turn.seat} (R3.1)."
         raise IllegalActionError(message, token=turn.seat)
-    turn_up(position, turn)
+    steps = turn_up(position, turn)
     for index, action in enumerate(turn.actions):
         try:
-            apply_action(position, action)
+            steps += apply_action(position, action)
         except IllegalActionError as error:
             message = f"turn {turn.number}: {error.message}"
             raise IllegalActionError(message, path=(index,), token=action) from None
@@ -113,16 +125,18 @@ def play_turn(position: Position, turn: Turn) -> None:
         if reason:
             raise IllegalActionError(f"turn {turn.number} cannot end here: {reason}.")
         position.apply(pack_step(Step.END))
+        steps.append(pack_step(Step.END))
+    return steps
 
 
-def turn_up(position: Position, turn: Turn) -> None:
-    """Turn up the cards a turn begins with, and check those that lie there."""
+def turn_up(position: Position, turn: Turn) -> list[int]:
+    """Turn up the cards a turn begins with, check those that lie there, and return the steps."""
     shown = cards_shown(position)
     if not cards_to_come(position):
         if Counter(turn.card.split(_BETWEEN_CARDS)) != Counter(shown.split(_BETWEEN_CARDS)):
             message = f"turn {turn.number}: expected the card {shown}, got {turn.card}."
             raise IllegalActionError(message, token=turn.card)
-        return
+        return []
     if turn.card in (NO_CARD, SILO):
         message = f"turn {turn.number}: {turn.seat} has a card to turn up, got {turn.card} (R3.1)."
         raise IllegalActionError(message, token=turn.card)
@@ -136,12 +150,15 @@ def turn_up(position: Position, turn: Turn) -> None:
     if len(names) > n_cards or (turn.finished and len(names) < n_cards):
         message = f"expected cards to turn up: {n_cards}, got {len(names)} ({turn.card}; R3.6)"
         raise IllegalActionError(f"turn {turn.number}: {message}.", token=turn.card)
+    steps = []
     for name in names:
         card = TERRAIN_CARDS.index(name)
         reason = why_no_draw(position, card)
         if reason:
             raise IllegalActionError(f"turn {turn.number}: {reason}.", token=name)
         position.draw(card)
+        steps.append(draw_step(card))
+    return steps
 
 
 def cards_shown(position: Position) -> str:
