@@ -8,7 +8,7 @@ from functools import cache
 from importlib import metadata
 
 from kbai._fast import Position
-from kbai.notation import setup_of
+from kbai.notation import format_cell, setup_of
 from kbai.record import record_game
 from kbai.report import name_sources
 from kbai.search import Outlook, Suggestion, TurnChoice
@@ -20,6 +20,9 @@ from kbai.turns import Turn, format_turn
 # What can be left out of an answer, for those who do not need it.
 WIN, SOURCES, LINE = "win", "sources", "line"
 USUAL = frozenset((WIN, SOURCES, LINE))
+# And what is there only if it is asked for.
+OWNERSHIP = "ownership"
+PARTS = (WIN, SOURCES, LINE, OWNERSHIP)
 
 
 @cache
@@ -34,7 +37,7 @@ def kbai_version() -> str | None:
 def suggestion_dict(suggestion: Suggestion, include: Collection[str] = USUAL) -> dict[str, object]:
     """Return a suggestion with all its turns."""
     position = suggestion.position
-    return {
+    data: dict[str, object] = {
         "version": kbai_version(),
         "position": format_line(position),
         "seat": None if position.is_over else setup_of(position).seats[position.actor],
@@ -44,6 +47,19 @@ def suggestion_dict(suggestion: Suggestion, include: Collection[str] = USUAL) ->
         "interrupted": suggestion.is_interrupted,
         "full": suggestion.is_full,
         "turns": [choice_dict(position, choice, include) for choice in suggestion.turns],
+    }
+    if OWNERSHIP in include:
+        data[OWNERSHIP] = ownership_dict(suggestion)
+    return data
+
+
+def ownership_dict(suggestion: Suggestion) -> dict[str, dict[str, float]]:
+    """Return for each seat the hexes on which it may have a piece at the end, with the chance."""
+    seats = setup_of(suggestion.position).seats
+    shares = suggestion.ownership or ({},) * len(seats)
+    return {
+        seat: {format_cell(cell): share for cell, share in sorted(cells.items())}
+        for seat, cells in zip(seats, shares, strict=True)
     }
 
 

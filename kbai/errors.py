@@ -86,6 +86,15 @@ class SearchError(KbaiError, ValueError):
     """A search that cannot be made."""
 
 
+class QueryError(KbaiError, ValueError):
+    """A query of an analysis that cannot be answered."""
+
+    def __init__(self, message: str, *, field: str | None = None) -> None:
+        super().__init__(message)
+        self.field = field
+        """The key that is to blame, if one is."""
+
+
 class ArenaError(KbaiError, ValueError):
     """A match or tournament that cannot be played."""
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from types import FrameType
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
@@ -69,18 +70,21 @@ Outcome: TypeAlias = Done[T, R] | Failed[T] | Crashed[T]
 
 def run(
     function: Callable[[T], R],
-    tasks: Iterable[T],
+    tasks: Iterable[T | None],
     executor_factory: PoolFactory,
     on_done: Callable[[Outcome[T, R]], None],
     *,
     in_order: bool = False,
     window: int | None = None,
+    listen: Callable[[Callable[[], None]], None] | None = None,
     initializer: Callable[..., object] | None = None,
     initargs: tuple[object, ...] = (),
 ) -> None:
     """Call ``function`` for every task and hand each outcome to ``on_done``, here, exactly once.
 
-    ``tasks`` may be endless: at most ``window`` are taken that are not handed over yet.
+    ``tasks`` may be endless: at most ``window`` are taken that are not handed over yet. If it has
+    none at present it gives None, and is asked again after the next outcome, or when somebody
+    calls what ``listen`` was told.
     ``in_order`` holds an outcome back until those of all earlier tasks are handed over.
     ``initializer`` is called once a worker process, before its first task.
 
@@ -93,12 +97,21 @@ def run(
     job = _Job(function, initializer, initargs, os.urandom(8).hex())
     with executor_factory() as pool:
         coordinator = _Coordinator(job, iter(tasks), pool, on_done, in_order, window)
+        if listen is not None:
+            listen(coordinator.wake)
         with _interrupts(coordinator.interrupt):
             try:
                 coordinator.run()
             except BaseException:
                 pool.stop()
                 raise
+
+
+class _Call(Enum):
+    """What reaches the coordinator besides outcomes."""
+
+    STOP = 1
+    WAKE = 2
 
 
 @dataclass(slots=True)
@@ -115,28 +128,32 @@ class _Coordinator(Generic[T, R]):
     def __init__(
         self,
         job: _Job[T, R],
-        tasks: Iterator[T],
+        tasks: Iterator[T | None],
         pool: Pool,
         on_done: Callable[[Outcome[T, R]], None],
         in_order: bool,
         window: int | None,
     ) -> None:
         self.job = job
-        self.tasks = enumerate(tasks)
+        self.tasks = tasks
+        self.taken = 0
         self.pool = pool
         self.on_done = on_done
         self.in_order = in_order
         self.window = pool.window if window is None else max(1, window)
-        # Filled by the threads of the executor; None is Ctrl-C. A simple queue takes it even
+        # Filled by the threads of the executor, and by Ctrl-C. A simple queue takes it even
         # when the signal comes while something else is being put there.
-        self.arrivals: queue.SimpleQueue[tuple[_Place[T, R], Future[_Reply[R]]] | None]
+        self.arrivals: queue.SimpleQueue[tuple[_Place[T, R], Future[_Reply[R]]] | _Call]
         self.arrivals = queue.SimpleQueue()
         self.running = 0
         self.places: dict[int, _Place[T, R]] = {}  # not handed over yet, in order
         self.suspects: deque[_Place[T, R]] = deque()  # to be tried with nobody else around
 
     def interrupt(self) -> None:
-        self.arrivals.put(None)
+        self.arrivals.put(_Call.STOP)
+
+    def wake(self) -> None:
+        self.arrivals.put(_Call.WAKE)
 
     def run(self) -> None:
         more = True
@@ -144,38 +161,43 @@ class _Coordinator(Generic[T, R]):
             if self.suspects:
                 if not self.running:
                     self.submit(self.suspects.popleft())
-            else:
-                while more and len(self.places) < self.window:
-                    more = self.take()
-            if not self.running:
+            elif more:
+                more = self.take()
+            if not (self.running or more):
                 return
             try:
                 # Windows cannot interrupt a wait without end.
                 arrival = self.arrivals.get(timeout=1)
             except queue.Empty:
                 continue
-            if arrival is None:
+            if arrival is _Call.STOP:
                 self.stop()
                 raise KeyboardInterrupt
-            self.running -= 1
-            self.settle(*arrival)
+            if not isinstance(arrival, _Call):
+                self.running -= 1
+                self.settle(*arrival)
 
     def stop(self) -> None:
         """Drop what is not finished, and hand over what is."""
         self.pool.stop()
         while not self.arrivals.empty():
             arrival = self.arrivals.get()
-            if arrival is not None and _is_finished(arrival[1]):
+            if not isinstance(arrival, _Call) and _is_finished(arrival[1]):
                 self.settle(*arrival)
 
     def take(self) -> bool:
-        try:
-            number, task = next(self.tasks)
-        except StopIteration:
-            return False
-        place: _Place[T, R] = _Place(number, task)
-        self.places[number] = place
-        self.submit(place)
+        """Submit what there is room for; return whether there may be more."""
+        while len(self.places) < self.window:
+            try:
+                task = next(self.tasks)
+            except StopIteration:
+                return False
+            if task is None:
+                break
+            place: _Place[T, R] = _Place(self.taken, task)
+            self.taken += 1
+            self.places[place.number] = place
+            self.submit(place)
         return True
 
     def submit(self, place: _Place[T, R]) -> None:

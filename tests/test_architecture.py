@@ -22,9 +22,10 @@ FLOORS = (
     "facts", "canvas", "render", "scene",
     "icons", "symbols", "panel", "picture",
     "report", "tables", "answers", "advice",
+    "queries", "analysis",
     "cli.drawing", "cli.inputs", "cli.outputs", "cli.choices", "cli.progress", "cli.running",
     "cli.bench", "cli.bots", "cli.content", "cli.convert", "cli.new", "cli.perft", "cli.playout",
-    "cli.score", "cli.show", "cli.suggest",
+    "cli.score", "cli.show", "cli.suggest", "cli.analyze",
     "cli.export", "cli.match", "cli.standings", "cli.tournament",
     "cli",
 )

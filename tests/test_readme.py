@@ -140,7 +140,9 @@ def test_a_command_that_is_not_run_is_a_known_one():
 def test_there_are_commands_to_run_and_files_to_read():
     assert len([e for e in EXAMPLES if is_run(e) and e.output]) >= len(COMMANDS)
     files = [block.mark for block in blocks(README) if block.mark.startswith("file: ")]
-    assert files == ["file: position.toml", "file: game.kbg", "file: first_bot.py"]
+    assert files == [
+        "file: position.toml", "file: game.kbg", "file: queries.jsonl", "file: first_bot.py",
+    ]  # fmt: skip
     for name in (mark.removeprefix("file: ") for mark in files):
         assert f"`{name}`" in README.read_text("utf-8")
 

@@ -13,6 +13,7 @@ import click
 # `kbai --help` imports no command; a test compares the two.
 COMMANDS: dict[str, tuple[str, str]] = {
     "suggest": ("kbai.cli.suggest", "Suggest what to play."),
+    "analyze": ("kbai.cli.analyze", "Answer queries, one JSON object a line."),
     "new": ("kbai.cli.new", "Set up a game from a seed."),
     "show": ("kbai.cli.show", "Show a position or a game."),
     "score": ("kbai.cli.score", "Count the gold, card by card."),

@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from importlib import resources
 from typing import Any, BinaryIO, TypeVar
 
@@ -165,11 +166,43 @@ def read_text(source: str | None) -> tuple[str, str | None]:
     return _decode(data, name), name
 
 
-def _read_stdin() -> bytes:
+@contextmanager
+def open_stream(source: str) -> Iterator[Callable[[int], bytes]]:
+    """Return a function that reads some bytes of a file or stdin, as soon as there are any."""
+    name = STDIN_NAME if source == STDIN else click.format_filename(source)
+    with ExitStack() as stack:
+        try:
+            if source == STDIN:
+                # Unbuffered: whoever waits for a buffer could not be stopped at the end.
+                stream = getattr(_stdin(), "raw", _stdin())
+            else:
+                stream = stack.enter_context(open(source, "rb", buffering=0))
+        except (OSError, ValueError) as error:
+            raise _unreadable(name, error) from error
+
+        def read(size: int) -> bytes:
+            try:
+                data: bytes = stream.read(size)
+            except OSError as error:
+                raise _unreadable(name, error) from error
+            return data
+
+        yield read
+
+
+def _unreadable(name: str, error: OSError | ValueError) -> KbaiError:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return KbaiError(f"expected a file to read or '-', got {name!r}: {reason}.")
+
+
+def _stdin() -> BinaryIO:
     if sys.stdin is None:
         raise OSError(0, "stdin is closed")
-    stream: BinaryIO = sys.stdin.buffer
-    return stream.read(MAX_BYTES + 1)
+    return sys.stdin.buffer
+
+
+def _read_stdin() -> bytes:
+    return _stdin().read(MAX_BYTES + 1)
 
 
 def _read_file(path: str) -> bytes:
