@@ -16,6 +16,7 @@ cpdef enum:
     MAX_SPACES = 64
     MAX_TILE_KINDS = 16  # on one board
     CARD_KINDS = 10  # terrain cards: five plain, five marsh
+    PLAIN_CARDS = 5
 
 cdef enum:
     WORDS = 8  # 512 bits: 400 hexes and room for the island
@@ -275,6 +276,11 @@ cdef struct BoardData:
     uint8_t n_asking
     uint64_t wish_cells[8][WORDS]  # see kernel/wishes.pxi
     uint64_t row_cells[ROWS][WORDS]
+    uint64_t ahead[MAX_SPACES][WORDS]  # within two hexes of a special space
+    uint64_t quadrant_ahead[4][WORDS]  # within two hexes of a quadrant ...
+    uint64_t quadrant_far[4][WORDS]  # ... and within five
+    uint64_t away[PLAIN_CARDS][WORDS]  # cells that are not beside a terrain
+    uint8_t terrains_beside[BITS]  # the terrains with cards beside a cell, as bits
     uint64_t side[WORDS]  # beside a special space of any kind
     uint8_t quadrant_of[BITS]
     uint8_t bonus[MAX_SLOTS]  # slot of the bonus tile of a location kind, or 0

@@ -80,8 +80,8 @@ class SearchParams:
     experience: float = _knob(
         20.0, "What counts in priors of the utility a step gained elsewhere in the tree.", high=1000
     )
-    candidates: int = _knob(2, "Of informed playouts: pieces tried for a move.", low=1, high=64)
-    tile: float = _knob(0.75, "What a location tile is worth for each turn to come.", high=1000)
+    candidates: int = _knob(4, "Of informed playouts: pieces tried for a move.", low=1, high=64)
+    tile: float = _knob(0.6, "What a location tile is worth for each turn to come.", high=1000)
     least_build: float = _knob(
         0.5, "Of informed playouts: worth of a house below which no tile is used.", high=1000
     )

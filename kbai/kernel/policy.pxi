@@ -139,24 +139,29 @@ cdef int spare_piece(const BoardData* b, const uint64_t* pieces, Rng* rng) noexc
 
 cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
                         int slot, Rng* rng, Trace* trace) noexcept nogil:
-    """A piece that is hardly missed, to the best place found, if that gains."""
+    """Of some pieces that are hardly missed the one that gains most, if it gains."""
     cdef Seat* p = &s.seats[s.mover]
     cdef uint64_t pieces[WORDS]
-    cdef int source, target, tries, worth = 0
+    cdef int source, target, tries, worth = 0, best_source = NOWHERE, best_target = NOWHERE
+    cdef int best = <int>(policy.least_move * UNIT) - 1
     list_pieces(b, p, slot, pieces)
     for tries in range(policy.candidates):
         source = spare_piece(b, pieces, rng)
         if source == NOWHERE:
             return
         target = wished_target(b, s, wishes, slot, source, rng, &worth)
-        if target != NOWHERE and (worth - loss_of_cell(b, wishes, p, source)
-                                  >= <int>(policy.least_move * UNIT)):
-            note(trace, pack_step(STEP_LIFT, slot, b.cell_of[source]))
-            note(trace, pack_step(STEP_PUT, 0, b.cell_of[target]))
-            do_move(b, s, slot, source, target)
-            paint_all(b, s, s.mover, wishes)
-            random_draws(b, s, rng, trace)
-            return
+        worth -= loss_of_cell(b, wishes, p, source)
+        if target != NOWHERE and worth > best:
+            best = worth
+            best_source = source
+            best_target = target
+    if best_target == NOWHERE:
+        return
+    note(trace, pack_step(STEP_LIFT, slot, b.cell_of[best_source]))
+    note(trace, pack_step(STEP_PUT, 0, b.cell_of[best_target]))
+    do_move(b, s, slot, best_source, best_target)
+    paint_all(b, s, s.mover, wishes)
+    random_draws(b, s, rng, trace)
 
 
 cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, int slot, Rng* rng,

@@ -9,10 +9,14 @@ cdef enum:  # kinds of wishes
     WISH_CASTLE  # beside a castle not touched yet
     WISH_SPACE  # beside any special space not touched yet: Merchants
     WISH_LINK  # the same for palaces and silos
+    WISH_CASTLE_AHEAD  # one hex more away from a castle not touched yet
+    WISH_SPACE_AHEAD  # the same for any special space: Merchants
     WISH_NEW_ROW  # in a row without an own settlement: Discoverers, Rangers
     WISH_BEST_ROW  # in a row with the most own settlements: Knights, Mayors
     WISH_LORDS  # in a quadrant that would be won
     WISH_FARMERS  # in the quadrant with the fewest own settlements
+    WISH_FARM_AHEAD  # within two hexes of that quadrant
+    WISH_FARM_FAR  # within five
     WISH_HOME  # in the one with the most: Homesteaders
     WISH_ROVERS  # in one not built in during this turn
     WISH_OTHERS  # beside another seat's settlement: Ambassadors
@@ -35,6 +39,8 @@ cdef struct Wishes:  # of one seat
     const uint64_t* sets[N_WISHES]
     int worths[N_WISHES]
     int n
+    const uint64_t* away  # BoardData.away
+    uint32_t untouched  # terrains with cards that no own settlement is beside, as bits
     int best_row  # settlements in the fullest row
     int quadrant[4]  # settlements in each quadrant
     uint64_t once[WORDS]  # cells beside at least one own settlement
@@ -42,9 +48,47 @@ cdef struct Wishes:  # of one seat
     uint64_t left  # the spaces with tiles left when the cells were painted
 
 
+cdef inline void add_cells(uint64_t* cells, const uint64_t* more) noexcept nogil:
+    cdef int w
+    for w in range(WORDS):
+        cells[w] |= more[w]
+
+
+cdef void widen(const BoardData* b, uint64_t* cells, int hexes) noexcept nogil:
+    """Add all cells up to some hexes away."""
+    cdef uint64_t old[WORDS]
+    cdef int i, bit
+    for i in range(hexes):
+        memcpy(old, cells, sizeof(old))
+        for bit in range(BITS):
+            if has_bit(old, bit):
+                add_cells(cells, b.near[bit])
+
+
+cdef void paint_distances(BoardData* b) noexcept nogil:
+    """Compile what lies ahead of the special spaces, the quadrants and the terrains."""
+    cdef int bit, i, w
+    for i in range(b.n_spaces):
+        set_bit(b.ahead[i], b.space_bit[i])
+        widen(b, b.ahead[i], 2)
+    for i in range(4):
+        memcpy(b.quadrant_ahead[i], b.quadrant[i], sizeof(b.quadrant[i]))
+        widen(b, b.quadrant_ahead[i], 2)
+        memcpy(b.quadrant_far[i], b.quadrant_ahead[i], sizeof(b.quadrant[i]))
+        widen(b, b.quadrant_far[i], 3)
+    for bit in range(BITS):
+        for i in range(PLAIN_CARDS):
+            for w in range(WORDS):
+                if b.near[bit][w] & b.masks[i].w[w]:
+                    b.terrains_beside[bit] |= 1 << i
+            if not b.terrains_beside[bit] >> i & 1:
+                set_bit(b.away[i], bit)
+
+
 cdef void paint_wishes(BoardData* b) noexcept nogil:
     """Compile the cells of the wishes that do not change."""
     cdef int bit, i
+    paint_distances(b)
     memcpy(b.wish_cells[WISH_HILLS - DYNAMIC_WISHES], b.mine, sizeof(b.mine))
     memcpy(b.wish_cells[WISH_EDGE - DYNAMIC_WISHES], b.traveler, sizeof(b.traveler))
     for bit in range(BITS):
@@ -61,9 +105,7 @@ cdef void paint_wishes(BoardData* b) noexcept nogil:
 # --- the cells that change ----------------------------------------------------------------------
 
 cdef inline void add_near(const BoardData* b, uint64_t* cells, int bit) noexcept nogil:
-    cdef int w
-    for w in range(WORDS):
-        cells[w] |= b.near[bit][w]
+    add_cells(cells, b.near[bit])
 
 
 cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
@@ -72,7 +114,7 @@ cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
     cdef uint64_t wanted = s.left_one & ~p.taken
     cdef uint64_t space
     cdef int i, bit
-    memset(wishes.cells[WISH_TILE], 0, 4 * WORDS * sizeof(uint64_t))
+    memset(wishes.cells[WISH_TILE], 0, 6 * WORDS * sizeof(uint64_t))
     wishes.left = s.left_one
     wishes.touched = 0
     for i in range(b.n_spaces):
@@ -85,9 +127,11 @@ cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
             continue
         if b.space_kind[i] == SPACE_CASTLE:
             add_near(b, wishes.cells[WISH_CASTLE], bit)
+            add_cells(wishes.cells[WISH_CASTLE_AHEAD], b.ahead[i])
         elif b.space_kind[i] >= SPACE_PALACE:
             add_near(b, wishes.cells[WISH_LINK], bit)
         add_near(b, wishes.cells[WISH_SPACE], bit)
+        add_cells(wishes.cells[WISH_SPACE_AHEAD], b.ahead[i])
 
 
 cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
@@ -115,9 +159,7 @@ cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) no
 
 
 cdef inline void add_quadrant(const BoardData* b, Wishes* wishes, int wish, int k) noexcept nogil:
-    cdef int w
-    for w in range(WORDS):
-        wishes.cells[wish][w] |= b.quadrant[k][w]
+    add_cells(wishes.cells[wish], b.quadrant[k])
 
 
 cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
@@ -126,7 +168,7 @@ cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
     cdef Wishes* wishes = &all_wishes[seat]
     cdef int* own = &wishes.quadrant[0]
     cdef int i, k, other, fewest = BITS, most = -1
-    memset(wishes.cells[WISH_LORDS], 0, 4 * WORDS * sizeof(uint64_t))
+    memset(wishes.cells[WISH_LORDS], 0, 6 * WORDS * sizeof(uint64_t))
     for k in range(4):
         fewest = min(fewest, own[k])
         most = max(most, own[k])
@@ -140,6 +182,8 @@ cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
                 add_quadrant(b, wishes, WISH_LORDS, k)
         if wishes.worth[WISH_FARMERS] and own[k] == fewest:
             add_quadrant(b, wishes, WISH_FARMERS, k)
+            add_cells(wishes.cells[WISH_FARM_AHEAD], b.quadrant_ahead[k])
+            add_cells(wishes.cells[WISH_FARM_FAR], b.quadrant_far[k])
         if wishes.worth[WISH_HOME] and own[k] == most:
             add_quadrant(b, wishes, WISH_HOME, k)
         if wishes.worth[WISH_ROVERS] and not s.seats[seat].roved >> k & 1:
@@ -177,13 +221,33 @@ cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexce
             x &= x - 1
 
 
+cdef void list_untouched(const BoardData* b, const State* s, const Seat* p,
+                         Wishes* wishes) noexcept nogil:
+    """The terrains whose cards leave a free choice of hexes, as no own settlement is beside them.
+
+    A seat would rather keep that choice: the cells of `away` are preferred after all wishes.
+    """
+    cdef const Mask* m
+    cdef uint64_t beside
+    cdef int i, k
+    wishes.untouched = 0
+    for i in range(PLAIN_CARDS):
+        m = &b.masks[i]
+        beside = 0
+        for k in range(m.n):
+            beside |= m.w[m.index[k]] & s.free[m.index[k]] & p.near[m.index[k]]
+        wishes.untouched |= (beside == 0) << i
+
+
 # --- what they are worth ------------------------------------------------------------------------
 
 cdef void set_worths(const BoardData* b, Wishes* wishes) noexcept nogil:
     """What the cards in play make of the wishes; the tiles follow turn by turn."""
     cdef int i, rule
     memset(wishes.worth, 0, sizeof(wishes.worth))
+    wishes.away = &b.away[0][0]
     wishes.worth[WISH_CASTLE] = 3 * UNIT
+    wishes.worth[WISH_CASTLE_AHEAD] = UNIT
     wishes.worth[WISH_LINK] = 2 * UNIT
     wishes.worth[WISH_CELL] = UNIT
     wishes.worth[WISH_CELL_2] = UNIT
@@ -200,10 +264,13 @@ cdef void set_worths(const BoardData* b, Wishes* wishes) noexcept nogil:
             wishes.worth[WISH_BEST_ROW] += UNIT
         elif rule == SCORE_MERCHANTS:
             wishes.worth[WISH_SPACE] += 3 * UNIT
+            wishes.worth[WISH_SPACE_AHEAD] += UNIT // 2
         elif rule == SCORE_LORDS:
             wishes.worth[WISH_LORDS] += 3 * UNIT
         elif rule == SCORE_FARMERS:
-            wishes.worth[WISH_FARMERS] += 2 * UNIT
+            wishes.worth[WISH_FARMERS] += 5 * UNIT
+            wishes.worth[WISH_FARM_AHEAD] += 2 * UNIT
+            wishes.worth[WISH_FARM_FAR] += UNIT
         elif rule == SCORE_HOMESTEADERS:
             wishes.worth[WISH_HOME] += UNIT
         elif rule == SCORE_ROVERS:
@@ -284,6 +351,7 @@ cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
         paint_quadrants(b, s, s.mover, all_wishes)
     if wishes.worth[WISH_OTHERS]:
         paint_others(s, s.mover, wishes)
+    list_untouched(b, s, &s.seats[s.mover], wishes)
 
 
 cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p, int bit,
@@ -301,12 +369,13 @@ cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p
         add_to_crowd(b, wishes, bit)
     if b.quadrant_of[bit] != NO_QUADRANT:
         wishes.quadrant[b.quadrant_of[bit]] += 1
+    wishes.untouched &= ~<uint32_t>b.terrains_beside[bit]
 
 
 cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w,
                                  int* worth) noexcept nogil:
     """Narrow the hexes of one word down, wish by wish; tell what the wishes granted are worth."""
-    cdef uint64_t y
+    cdef uint64_t y, untouched = wishes.untouched
     cdef int k
     worth[0] = 0
     for k in range(wishes.n):
@@ -314,20 +383,36 @@ cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w,
         if y:
             worth[0] += wishes.worths[k]
             x = y
+    while untouched:
+        y = x & wishes.away[kb_lowest(untouched) * WORDS + w]
+        if y:
+            x = y
+        untouched &= untouched - 1
     return x
 
 
-cdef int narrow(const Wishes* wishes, uint64_t* x, const uint8_t* index, int n) noexcept nogil:
-    """The same for n words; return what the wishes granted are worth."""
+cdef inline bint narrow_to(uint64_t* x, const uint64_t* cells, const uint8_t* index,
+                           int n) noexcept nogil:
+    """Narrow n words down to some cells, if they have any of them."""
     cdef uint64_t y[WORDS]
-    cdef uint64_t found
-    cdef int i, k, worth = 0
+    cdef uint64_t found = 0
+    cdef int i
+    for i in range(n):
+        y[i] = x[i] & cells[index[i]]
+        found |= y[i]
+    if found:
+        memcpy(x, y, n * sizeof(uint64_t))
+    return found != 0
+
+
+cdef int narrow(const Wishes* wishes, uint64_t* x, const uint8_t* index, int n) noexcept nogil:
+    """Narrow n words down, wish by wish; return what the wishes granted are worth."""
+    cdef uint64_t untouched = wishes.untouched
+    cdef int k, worth = 0
     for k in range(wishes.n):
-        found = 0
-        for i in range(n):
-            y[i] = x[i] & wishes.sets[k][index[i]]
-            found |= y[i]
-        if found:
+        if narrow_to(x, wishes.sets[k], index, n):
             worth += wishes.worths[k]
-            memcpy(x, y, n * sizeof(uint64_t))
+    while untouched:
+        narrow_to(x, wishes.away + kb_lowest(untouched) * WORDS, index, n)
+        untouched &= untouched - 1
     return worth
