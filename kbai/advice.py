@@ -31,9 +31,9 @@ def suggestion_text(suggestion: Suggestion) -> str:
 
 def _paragraphs(suggestion: Suggestion) -> Iterator[str]:
     if suggestion.position.is_over:
-        yield _final_text(suggestion)
+        yield final_text(suggestion)
         return
-    yield _title(suggestion)
+    yield suggestion_title(suggestion)
     yield _turn_table(suggestion)
     best = suggestion.turns[0]
     card = f" after {chosen_turn(suggestion.position, best).card}" if best.odds < 1 else ""
@@ -45,7 +45,8 @@ def _paragraphs(suggestion: Suggestion) -> Iterator[str]:
     yield _legend(suggestion)
 
 
-def _final_text(suggestion: Suggestion) -> str:
+def final_text(suggestion: Suggestion) -> str:
+    """Tell who has won a game that is over."""
     seats = setup_of(suggestion.position).seats
     gold = dict(zip(seats, suggestion.position.scores(), strict=True))
     points = Game(tuple(gold.items())).points
@@ -55,7 +56,8 @@ def _final_text(suggestion: Suggestion) -> str:
     return f"The game is over: {' and '.join(winners)} {verb} won ({score})."
 
 
-def _title(suggestion: Suggestion) -> str:
+def suggestion_title(suggestion: Suggestion) -> str:
+    """Tell whose turns these are, and how they were searched."""
     position = suggestion.position
     seat = setup_of(position).seats[position.actor]
     visits = "1 visit" if suggestion.visits == 1 else f"{suggestion.visits:,} visits"

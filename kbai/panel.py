@@ -25,7 +25,7 @@ _INNER = PANEL_WIDTH - 20.0
 _LABEL = 100.0
 
 # Hexes are larger than what lies on them.
-_SCALES = {"hex": 0.45, "space": 0.45, LAST: 0.4, WALL: 0.4, PIP: 1.3}
+_SCALES = {"hex": 0.64, "space": 0.64, LAST: 0.57, WALL: 0.57, PIP: 1.8}
 
 Sign = tuple[str, str]
 """The id of a drawing, and what it means."""
@@ -70,7 +70,7 @@ class _Writer:
         for row in range(rows):
             for column, (name, text) in enumerate(signs[row::rows]):
                 x = column * _INNER / columns
-                self.use(name, x + 10, dy=6, scale=_SCALES.get(name.partition("-")[0], 0.7))
+                self.use(name, x + 10, dy=6, scale=0.7 * sign_scale(name))
                 self._write(x + 24, text, dy=10)
             self.y += 1.4 * _LINE
 
@@ -111,7 +111,7 @@ def draw_panel(
     for what, text in rows:
         writer.labelled(what, text)
     writer.title("Signs")
-    writer.signs([*_terrain_signs(setup), *_space_signs(setup), *_piece_signs(position)])
+    writer.signs([*board_signs(setup), *_piece_signs(position)])
     marks = [(LAST, "last turn")] * bool(last) + [(PLAYED, label.lower())] * bool(numbered)
     writer.signs(marks)
     body = f'<g font-size="{_TEXT}" fill="currentColor">{"".join(writer.parts)}</g>'
@@ -166,6 +166,16 @@ def _write_seats(writer: _Writer, position: Position) -> None:
         tiles = ", ".join(facts.tile_texts(setup, seat)).replace("_", " ")
         writer.text(f"tiles: {tiles}", x=26)
         writer.y += 4
+
+
+def sign_scale(name: str) -> float:
+    """Return how much larger a drawing is to be in a list of signs."""
+    return _SCALES.get(name.partition("-")[0], 1.0)
+
+
+def board_signs(setup: Setup) -> list[Sign]:
+    """Return the drawings a board is made of, with what they mean."""
+    return [*_terrain_signs(setup), *_space_signs(setup)]
 
 
 def _terrain_signs(setup: Setup) -> list[Sign]:

@@ -23,7 +23,9 @@ from kbai.cli.inputs import (
     seed_option,
     turn_option,
 )
+from kbai.cli.outputs import STDOUT, output_option, write_output
 from kbai.notation import advance
+from kbai.pages import suggestion_page
 from kbai.record import Game
 from kbai.scene import draw_position
 from kbai.search import Limit, SearchParams, Suggestion, suggest
@@ -77,6 +79,7 @@ BAR_AFTER_S = 0.5
 )
 @seed_option
 @click.option("--board", is_flag=True, help="Draw the board after the first turn of the list.")
+@output_option("--html", help="Write a page with the turns on their boards into this file, too")
 @format_option("text", "json")
 @drawing_options
 def command(
@@ -89,6 +92,7 @@ def command(
     top: int,
     seed: int | None,
     board: bool,
+    html: str | None,
     form: str,
     color: bool | None,
     ascii: bool,
@@ -114,6 +118,10 @@ def command(
             on_progress=show,
         )
     _tell_remarks(suggestion, is_drawn=seed is None)
+    if html is not None:
+        write_output(html, suggestion_page(suggestion))
+    if html == STDOUT:
+        return
     if form == "json":
         click.echo(json.dumps(suggestion_dict(suggestion)))
         return

@@ -1,0 +1,147 @@
+"""A page as values, and how it becomes one HTML file that needs nothing else.
+
+A page has views, of which one is open: a board with what is told about it. All boards of a page
+are of one game, so what never changes is in the page once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kbai import facts
+from kbai.content import load
+from kbai.panel import Sign, board_signs, sign_scale
+from kbai.picture import board_layer, board_size
+from kbai.symbols import symbols
+from kbai.table import Setup
+
+# How a column is set: numbers to the right, names to the left, long texts in several lines.
+NUMBER, NAME, TEXT = "number", "name", "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Texts for the columns of a table."""
+
+    cells: tuple[str, ...]
+    css: str = ""
+    """Classes: ``total``, ``is-best``, ``is-played``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table."""
+
+    head: tuple[str, ...]
+    classes: tuple[str, ...]
+    body: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A table or some lines under a title."""
+
+    title: str
+    rows: Rows | None = None
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A drawing over the turns."""
+
+    title: str
+    drawing: str
+    """SVG."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A board and what is told about it; an item of the list."""
+
+    id: str
+    seat: str
+    number: str
+    what: str
+    """In the list."""
+    worth: str
+    short: str
+    """Between the buttons."""
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    board: str
+    """SVG on top of what never changes."""
+    keys: tuple[Sign, ...]
+    """What the marks on this board mean."""
+    parts: tuple[Part, ...]
+    mark: str = ""
+    x: float = 0.0
+    """Where it is on the curves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page shows."""
+
+    title: str
+    lines: tuple[str, ...]
+    setup: Setup
+    views: tuple[View, ...]
+    list_title: str
+    data: Mapping[str, object] | None = None
+    """What ``--format json`` prints."""
+    problem: str = ""
+    summary_title: str = ""
+    summary: Rows | None = None
+    summary_notes: tuple[str, ...] = ()
+    curves: tuple[Curve, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+    """Words of the page and what they mean."""
+    first: int = 0
+    """The view that is open at the beginning."""
+
+
+def render_page(page: Page) -> str:
+    """Return the page as HTML."""
+    # Here, because it takes longer to load than most commands take to run.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("kbai", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["svg"] = Markup
+    sources = {name: environment.loader.get_source(environment, name)[0]  # type: ignore[union-attr]
+               for name in ("page.css", "page.js")}  # fmt: skip
+    setup = page.setup
+    width, height = board_size(setup)
+    return environment.get_template("page.html").render(
+        page=page,
+        style=Markup(sources["page.css"]),
+        script=Markup(sources["page.js"]),
+        data=None if page.data is None else Markup(_json(page.data)),
+        definitions=Markup(symbols(setup)),
+        board=Markup(board_layer(setup)),
+        width=f"{width:g}",
+        height=f"{height:g}",
+        signs=[(name, text, sign_scale(name)) for name, text in board_signs(setup)],
+        cards=_card_texts(setup),
+    ).lstrip()
+
+
+def _json(data: Mapping[str, object]) -> str:
+    # A text must not end the script it stands in.
+    return json.dumps(data).replace("<", "\\u003c")
+
+
+def _card_texts(setup: Setup) -> list[tuple[str, str]]:
+    every = load()
+    texts = [(name, every.cards[name].text) for name in setup.cards]
+    texts += [(name.replace("_", " "), every.tasks[name].text) for name in setup.tasks]
+    return [*texts, *(row for row in facts.set_up_texts(setup) if row[0] == "Scouted")]
