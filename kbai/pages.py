@@ -134,8 +134,10 @@ REVIEW_NOTES = (
 )  # fmt: skip
 
 
-def _gravity(turn: TurnReview) -> float:
-    return turn.loss.win.value if turn.mark else 0.0
+def _gravity(turn: TurnReview) -> tuple[int, float]:
+    """Return what is larger for worse marks, and among these for what cost more."""
+    marks = ["", *(mark for mark, _ in reversed(MARKS))]
+    return marks.index(turn.mark), turn.loss.win.value if turn.mark else 0.0
 
 
 def _review_lines(review: Review) -> Iterator[str]:

@@ -12,27 +12,31 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
+from typing import TYPE_CHECKING
 
 from kbai._fast import Position
 from kbai.pages import suggestion_page
 from kbai.search import Limit, suggest
 from kbai.table import Setup
 
+if TYPE_CHECKING:
+    from selenium.webdriver.remote.webelement import WebElement
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 DESKTOP, PHONE = (1400, 1000), (390, 844)
+# As WebDriver numbers keys.
+HOME, LEFT, RIGHT = "\ue011", "\ue012", "\ue014"
 
 
 class Browser:
     """A headless browser without a network."""
 
     def __init__(self) -> None:
+        # Here, so that --help works without the extra.
+        from selenium import webdriver
+        from selenium.webdriver.chrome.options import Options
+        from selenium.webdriver.chrome.service import Service
+
         path = next(filter(None, map(shutil.which, BROWSERS)), None)
         driver = shutil.which("chromedriver")
         if not path or not driver:
@@ -62,15 +66,17 @@ class Browser:
 
     def open_view(self) -> tuple[str, str]:
         """Return the id of the view that is shown, and what is drawn on its board."""
-        shown = [view for view in self.driver.find_elements(By.CSS_SELECTOR, ".view")
-                 if view.is_displayed()]  # fmt: skip
+        shown = [view for view in self.all(".view") if view.is_displayed()]
         expect(len(shown) == 1, f"one view is shown, got {len(shown)}")
-        board = shown[0].find_element(By.CSS_SELECTOR, ".board")
+        board = self.all(".view.is-open .board")[0]
         expect(board.is_displayed() and board.size["width"] > 200, "its board is to be seen")
         return str(shown[0].get_attribute("id")), str(board.get_attribute("innerHTML"))
 
+    def all(self, selector: str) -> list[WebElement]:
+        return self.driver.find_elements("css selector", selector)
+
     def press(self, key: str) -> None:
-        ActionChains(self.driver).send_keys(key).perform()
+        self.driver.switch_to.active_element.send_keys(key)
 
     def requests(self) -> list[str]:
         """Return the addresses asked for since the page was opened, but for the page itself."""
@@ -100,7 +106,7 @@ def check(browser: Browser, address: str) -> None:
     expect(not errors, f"no errors on the console, got {errors}")
     expect(not browser.requests(), f"nothing asked for, got {browser.requests()}")
     print("opens without errors and asks for nothing else")
-    links = browser.driver.find_elements(By.CSS_SELECTOR, ".list [data-open]")
+    links = browser.all(".list [data-open]")
     boards = {}
     for link in links:
         link.click()
@@ -111,14 +117,14 @@ def check(browser: Browser, address: str) -> None:
     expect(len(set(boards.values())) == len(links), "every board is another one")
     print(f"clicks on {len(links)} items of the list show as many boards")
     names = list(boards)
-    browser.press(Keys.HOME)
+    browser.press(HOME)
     for name in names[1:4]:
-        browser.press(Keys.ARROW_RIGHT)
+        browser.press(RIGHT)
         expect(browser.open_view()[0] == name, f"the right arrow goes on to {name}")
     for name in reversed(names[: len(names[1:4])]):
-        browser.press(Keys.ARROW_LEFT)
+        browser.press(LEFT)
         expect(browser.open_view()[0] == name, f"the left arrow goes back to {name}")
-    browser.press(Keys.ARROW_LEFT)
+    browser.press(LEFT)
     expect(browser.open_view()[0] == names[0], "before the first there is nothing")
     print("left and right arrow keys go through them")
     browser.open(f"{address}#{names[-1]}", DESKTOP)
@@ -127,7 +133,7 @@ def check(browser: Browser, address: str) -> None:
         browser.open(address, size)
         width = browser.run("document.documentElement.scrollWidth")
         expect(width == size[0], f"nothing is wider than {size[0]}, got {width}")
-    browser.driver.find_element(By.CSS_SELECTOR, ".view.is-open .frame").click()
+    browser.all(".view.is-open .frame")[0].click()
     large = browser.run("document.querySelector('.view.is-open .board').clientWidth")
     expect(isinstance(large, int) and large > PHONE[0], "a tap on the board enlarges it")
     width = browser.run("document.documentElement.scrollWidth")
