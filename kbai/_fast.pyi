@@ -296,6 +296,12 @@ class Position:
     def is_over(self) -> bool: ...
     @property
     def pending_draw(self) -> int: ...
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The cards of the mover that lie face up, the one played among them, as counts."""
+    @property
+    def hidden(self) -> int:
+        """How many cards the mover has not turned up."""
     def draws(self) -> tuple[int, ...]:
         """Return the CARD_KINDS counts a pending draw is made from; all 0 when none is pending."""
     def draw(self, card: int) -> None:

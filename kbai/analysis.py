@@ -9,8 +9,9 @@ from __future__ import annotations
 import heapq
 import json
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from kbai import content, parallel
 from kbai.answers import OWNERSHIP, suggestion_dict
@@ -37,6 +38,10 @@ MAX_LINES = 256
 MAX_BYTES = 16_000_000
 # Answers that wait for an earlier one before only that is looked for.
 MAX_HELD = 512
+# Lines that a worker gets at once, and the seconds after which it begins with no other: sending
+# them one by one costs as much as a quick search.
+MAX_BUNDLE = 8
+BUNDLE_S = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +59,24 @@ class Ask:
     number: int
     """Of the line, from 1."""
     line: bytes
-    settings: Settings
     turn: int | None = None
     """None: all that it asks for."""
     index: int = 0
     """Of the answer among those of the line."""
+    is_suspect: bool = False
+    """Whether a worker died at this or another one, so that it is to be tried alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a worker gets at once."""
+
+    asks: tuple[Ask, ...]
+    settings: Settings
 
     @property
     def id(self) -> str:
-        return f"{self.number}:{self.index}"
+        return ",".join(f"{ask.number}:{ask.index}" for ask in self.asks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +99,27 @@ class Summary:
     """Lines with an error among their answers."""
 
 
-def answer(ask: Ask) -> Reply:
+def answer_bundle(bundle: Bundle) -> list[Reply]:
+    """Answer the lines of a bundle, from the first on as many as there is time for."""
+    end = time.monotonic() + BUNDLE_S
+    replies: list[Reply] = []
+    for ask in bundle.asks:
+        if replies and time.monotonic() > end:
+            break
+        replies.append(answer(ask, bundle.settings))
+    return replies
+
+
+def answer(ask: Ask, settings: Settings) -> Reply:
     """Search what a line asks for; an error is an answer, too."""
     try:
         if len(ask.line) > MAX_LINE:
             raise QueryError(f"expected a line of at most {MAX_LINE:,} bytes, got more.")
-        query = parse_query(ask.line, ask.settings.defaults)
+        query = parse_query(ask.line, settings.defaults)
     except QueryError as error:
         return _failure(ask, find_id(ask.line), None, error)
     turns = query.turns or (None,) if ask.turn is None else (ask.turn,)
-    replies = [_answer_turn(ask, query, turn) for turn in turns]
+    replies = [_answer_turn(ask, query, turn, settings.params) for turn in turns]
     return Reply(
         b"".join(reply.text for reply in replies),
         any(reply.has_failed for reply in replies),
@@ -102,9 +127,9 @@ def answer(ask: Ask) -> Reply:
     )
 
 
-def _answer_turn(ask: Ask, query: Query, turn: int | None) -> Reply:
+def _answer_turn(ask: Ask, query: Query, turn: int | None, params: SearchParams) -> Reply:
     try:
-        data = answer_query(query, ask.settings.params, turn)
+        data = answer_query(query, params, turn)
     except QueryError as error:
         return _failure(ask, query.id, turn, error)
     return Reply(_line(data), own_layouts=query.setup.own_layouts)
@@ -161,10 +186,10 @@ def analyze(
     desk = _Desk(read, write, settings, in_order, on_done)
     try:
         parallel.run(
-            answer,
+            answer_bundle,
             desk,
             workers,
-            desk.take_reply,
+            desk.take_replies,
             listen=desk.open,
             initializer=content.use_quadrants if quadrants else None,
             initargs=quadrants,
@@ -205,6 +230,7 @@ class _Desk:
         self.n_read = 0
         self.n_failed = 0
         self.n_held = 0
+        self.n_out = 0  # bundles that are being answered
         self.changed = threading.Condition()  # of all that follows
         self.waiting: list[tuple[int, int, int, Ask]] = []
         self.lines: dict[int, _Line] = {}  # in order
@@ -239,8 +265,7 @@ class _Desk:
 
     def _add(self, number: int, line: bytes) -> bool:
         """Wait for room and put a line there; False if nobody wants it."""
-        ask = Ask(number, line, self.settings)
-        item = (-find_priority(line), number, 0, ask)
+        item = (-find_priority(line), number, 0, Ask(number, line))
         with self.changed:
             self.changed.wait_for(self._has_room)
             if self.is_closed:
@@ -258,56 +283,72 @@ class _Desk:
 
     # --- the thread that hands them out ------------------------------------------------------
 
-    def __iter__(self) -> Iterator[Ask | None]:
+    def __iter__(self) -> Iterator[Bundle | None]:
         return self
 
-    def __next__(self) -> Ask | None:
+    def __next__(self) -> Bundle | None:
+        asks: list[Ask] = []
         with self.changed:
             if self.error is not None:
                 raise self.error
-            if not self.waiting:
-                if self.is_over:
-                    raise StopIteration
-                return None
-            ask = self._next_ask()
-        if ask is None or ask.turn is not None:
-            return ask
-        turns = find_turns(ask.line, self.settings.defaults)
-        return self._share_out(ask, turns) if turns else ask
+            if self.is_over and not (self.waiting or self.n_out):
+                raise StopIteration
+            # Few at the end, so that no worker is without one.
+            room = min(MAX_BUNDLE, 1 + len(self.waiting) // MAX_BUNDLE)
+            while len(asks) < room and (ask := self._next_ask()) is not None:
+                asks.append(ask)
+                if ask.is_suspect:
+                    break
+        if not asks:
+            return None
+        if asks[-1].is_suspect:
+            self._put_back(asks[:-1])
+            del asks[:-1]
+        self.n_out += 1
+        return Bundle(tuple(asks), self.settings)
 
     def _next_ask(self) -> Ask | None:
-        if self.n_held < MAX_HELD:
-            return heapq.heappop(self.waiting)[-1]
-        # Only what the others wait for, if nobody is at it yet.
-        first = next(iter(self.lines))
-        found = min(self.waiting, key=lambda item: item[1:3])
-        if found[1] != first:
+        """Return the most urgent one; of a game its first turn, while the others wait on."""
+        if not self.waiting:
             return None
-        self.waiting.remove(found)
-        heapq.heapify(self.waiting)
-        return found[-1]
+        if self.n_held < MAX_HELD:
+            ask = heapq.heappop(self.waiting)[-1]
+        else:  # only what the others wait for, if nobody is at it yet
+            found = min(self.waiting, key=lambda item: item[1:3])
+            if found[1] != next(iter(self.lines)):
+                return None
+            self.waiting.remove(found)
+            heapq.heapify(self.waiting)
+            ask = found[-1]
+        if ask.turn is None and (turns := find_turns(ask.line, self.settings.defaults)):
+            ask, *others = (replace(ask, turn=t, index=i) for i, t in enumerate(turns))
+            self.lines[ask.number].n_answers = len(turns)
+            self._put_back(others)
+        return ask
 
-    def _share_out(self, ask: Ask, turns: tuple[int, ...]) -> Ask:
-        """Make one of each turn of a game, and return the first."""
-        asks = [
-            Ask(ask.number, ask.line, ask.settings, turn, index)
-            for index, turn in enumerate(turns)
-        ]
-        priority = -find_priority(ask.line)
+    def _put_back(self, asks: Iterable[Ask]) -> None:
         with self.changed:
-            self.lines[ask.number].n_answers = len(asks)
-            for other in asks[1:]:
-                heapq.heappush(self.waiting, (priority, other.number, other.index, other))
-        return asks[0]
+            for ask in asks:
+                item = (-find_priority(ask.line), ask.number, ask.index, ask)
+                heapq.heappush(self.waiting, item)
 
-    def take_reply(self, outcome: parallel.Outcome[Ask, Reply]) -> None:
-        """Write a reply, and those that have waited for it; or let it wait."""
-        ask = outcome.task
+    def take_replies(self, outcome: parallel.Outcome[Bundle, list[Reply]]) -> None:
+        """Write what was answered; what was not gets another chance."""
+        self.n_out -= 1
+        asks = outcome.task.asks
         if isinstance(outcome, parallel.Done):
-            reply = outcome.value
+            self._put_back(asks[len(outcome.value) :])
+            for ask, reply in zip(asks, outcome.value, strict=False):
+                self._take_reply(ask, reply)
+        elif len(asks) > 1:
+            self._put_back(replace(ask, is_suspect=True) for ask in asks)
         else:
             error = QueryError(f"{outcome.message.rstrip('.')}.")
-            reply = _failure(ask, find_id(ask.line), ask.turn, error)
+            failure = _failure(asks[0], find_id(asks[0].line), asks[0].turn, error)
+            self._take_reply(asks[0], failure)
+
+    def _take_reply(self, ask: Ask, reply: Reply) -> None:
+        """Write a reply, and those that have waited for it; or let it wait."""
         self.lines[ask.number].held[ask.index] = reply
         self.n_held += 1
         if not self.in_order:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cache
 from importlib import metadata
 
@@ -67,7 +67,9 @@ def choice_dict(
     position: Position, choice: TurnChoice, include: Collection[str] = USUAL
 ) -> dict[str, object]:
     """Return a way to play the turn of a position, and what is to be expected of it."""
-    turn = chosen_turn(position, choice)
+    turns = record_game(position, (*choice.steps, *choice.line)).turns
+    # What follows a turn that was cut is not to be played as a part of it.
+    turn = turns[0] if choice.is_finished else chosen_turn(position, choice)
     data = {
         "card": turn.card,
         "odds": choice.odds,
@@ -79,7 +81,7 @@ def choice_dict(
         "seats": outlooks_dict(setup_of(position), choice.seats, include),
     }
     if LINE in include:
-        data["line"] = main_line(position, choice)
+        data["line"] = _format_line(turns)
     return data
 
 
@@ -105,8 +107,9 @@ def outlook_dict(
 
 def estimate_dict(estimate: Estimate) -> dict[str, float | None]:
     """Return a value and its interval; an end that is not known is None."""
-    low, high = (end if math.isfinite(end) else None for end in (estimate.low, estimate.high))
-    return {"value": estimate.value, "low": low, "high": high}
+    if not math.isfinite(estimate.low):
+        return {"value": estimate.value, "low": None, "high": None}
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
 def sources_dict(setup: Setup, outlook: Outlook) -> dict[str, float]:
@@ -121,5 +124,8 @@ def chosen_turn(position: Position, choice: TurnChoice) -> Turn:
 
 def main_line(position: Position, choice: TurnChoice) -> list[str]:
     """Return the turn and what is likely to follow, a turn each, without the numbers of turns."""
-    game = record_game(position, (*choice.steps, *choice.line))
-    return [format_turn(turn).partition(" ")[2] for turn in game.turns]
+    return _format_line(record_game(position, (*choice.steps, *choice.line)).turns)
+
+
+def _format_line(turns: Iterable[Turn]) -> list[str]:
+    return [format_turn(turn).partition(" ")[2] for turn in turns]

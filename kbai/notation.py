@@ -96,6 +96,9 @@ def parse_cell(text: str, *, path: tuple[str | int, ...] = (), token: str | None
     >>> parse_cell("c7"), format_cell(122), format_cell(421)
     (122, 'c7', '~b3')
     """
+    cell = _CELL_NUMBERS.get(text)
+    if cell is not None:
+        return cell
     match = _CELL.fullmatch(text.strip().lower())
     if match is not None:
         first, columns, rows = _GRIDS[match[1]]
@@ -108,12 +111,19 @@ def parse_cell(text: str, *, path: tuple[str | int, ...] = (), token: str | None
     raise NotationError(message, path=path, token=text if token is None else token)
 
 
+# Of the board, then of the island: texts are made and read by the hundred.
+_CELL_TEXTS = [
+    f"{mark}{COLUMNS[column]}{row + 1}"
+    for mark, (_, columns, rows) in _GRIDS.items()
+    for row in range(rows)
+    for column in range(columns)
+]
+_CELL_NUMBERS = {text: cell for cell, text in enumerate(_CELL_TEXTS)}
+
+
 def format_cell(cell: int) -> str:
     """Return a cell as text."""
-    if cell < N_BOARD_CELLS:
-        return f"{COLUMNS[cell % SIZE]}{cell // SIZE + 1}"
-    row, column = divmod(cell - N_BOARD_CELLS, ISLAND_COLUMNS)
-    return f"{ISLAND_MARK}{COLUMNS[column]}{row + 1}"
+    return _CELL_TEXTS[cell]
 
 
 def format_row(row: int) -> str:
@@ -131,9 +141,12 @@ def pack_step(kind: Step, slot: int = 0, cell: int = 0) -> int:
     return kind << 24 | slot << 16 | cell
 
 
+_STEPS = tuple(Step)
+
+
 def unpack_step(step: int) -> tuple[Step, int, int]:
     """Return kind, slot and cell of a step of the kernel."""
-    return Step(step >> 24), step >> 16 & 0xFF, step & 0xFFFF
+    return _STEPS[step >> 24], step >> 16 & 0xFF, step & 0xFFFF
 
 
 def draw_step(card: int) -> int:
@@ -191,6 +204,8 @@ def format_step(position: Position, step: int) -> str:
         return f"={TERRAIN_CARDS[-1 - step]}"
     setup = setup_of(position)
     kind, slot, cell = unpack_step(step)
+    if kind is Step.BUILD and not slot:  # by far the most
+        return _CELL_TEXTS[cell]
     tile = setup.tile_kinds[slot - 1] if slot else ""
     if kind is Step.CHOOSE:
         card, terrain = divmod(cell, 16)

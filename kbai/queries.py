@@ -95,7 +95,7 @@ class Query:
 def load_object(line: bytes) -> dict[str, object]:
     """Return the JSON object of a line."""
     try:
-        data = json.loads(line.decode(), object_pairs_hook=_unique_pairs, parse_constant=_refuse)
+        data = _DECODER.decode(line.decode())
     except UnicodeDecodeError as error:
         byte = f"0x{line[error.start]:02x} at {error.start + 1}"
         raise QueryError(f"expected text in UTF-8, got the byte {byte}.") from error
@@ -119,6 +119,9 @@ def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _refuse(text: str) -> object:
     raise ValueError(f"{text} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_pairs, parse_constant=_refuse)
 
 
 def find_id(line: bytes) -> Id:

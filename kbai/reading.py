@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from kbai.content import TERRAIN_CARDS
 from kbai.errors import NotationError, suggest_name
@@ -73,17 +73,27 @@ class Table:
 
     def is_given(self, key: str) -> bool:
         """Return whether a key is there and says more than nothing."""
-        return key in self and self.get(key) not in ("-", "", [], {})
+        return key in self._keys and self.get(key) not in ("-", "", [], {})
+
+    def known(self, keys: Iterable[str]) -> list[str]:
+        """Return those of some keys that are there."""
+        return [key for key in keys if key in self._keys]
+
+    def items(self, keys: Iterable[str]) -> dict[str, object]:
+        """Return the values of some keys, as far as they are there, by the keys as written."""
+        return {self._keys[key]: self.get(key) for key in self.known(keys)}
 
     def words(self, key: str, *, numbers: bool = False) -> list[Word]:
         """Return the words of a list of texts or of one text; a missing key has none.
 
         With ``numbers`` whole numbers may stand in the place of texts.
         """
+        if key not in self._keys:
+            return []
         value, where = self.get(key), self.where(key)
         if numbers:
             value = [*map(_as_text, value)] if isinstance(value, list) else _as_text(value)
-        if key not in self or value == "-":
+        if value == "-":
             return []
         if isinstance(value, str):
             return _split(value, where)
@@ -138,8 +148,10 @@ class Table:
 
     def counts(self, key: str) -> list[int]:
         """Return numbers of terrain cards, from a table or from words such as ``grass:2``."""
-        value, where = self.get(key), self.where(key)
         counts = [0] * len(TERRAIN_CARDS)
+        if key not in self._keys:
+            return counts
+        value, where = self.get(key), self.where(key)
         if isinstance(value, dict):
             table = Table(value, where, TERRAIN_CARDS)
             for index, name in enumerate(TERRAIN_CARDS):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from kbai._fast import Position
@@ -26,16 +27,22 @@ def name_sources(setup: Setup, gold: Sequence[Number]) -> dict[str, Number]:
     Castles come first, then what the board has of treasure (nomad spaces), palaces and capitols,
     then each card and each task.
     """
-    absent = set()
-    if not setup.nomad_cells:
-        absent.add(TREASURE)
-    if not any(space.kind == "palace" for space in setup.spaces):
-        absent.add(PALACES)
-    if not setup.capitols:
-        absent.add(CAPITOLS)
-    names = (CASTLES, TREASURE, PALACES, CAPITOLS, *setup.cards, *setup.tasks)
-    named = zip(names, gold, strict=True)
-    return {name: points for name, points in named if name not in absent}
+    named = zip(_source_names(setup), gold, strict=True)
+    return {name: points for name, points in named if name}
+
+
+@lru_cache(maxsize=64)
+def _source_names(setup: Setup) -> tuple[str, ...]:
+    """Return the names of the sources; nothing where the board has none of it."""
+    has_palaces = any(space.kind == "palace" for space in setup.spaces)
+    return (
+        CASTLES,
+        TREASURE if setup.nomad_cells else "",
+        PALACES if has_palaces else "",
+        CAPITOLS if setup.capitols else "",
+        *setup.cards,
+        *setup.tasks,
+    )
 
 
 def score_rows(position: Position) -> dict[str, dict[str, int]]:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
-from kbai._fast import Position
+from kbai._fast import Position, Step
 from kbai._mcts import SeatStats, Tree, TurnNode
 from kbai.errors import SearchError
 from kbai.forecast import forecast, forecast_if
-from kbai.notation import draw_step
+from kbai.notation import draw_step, pack_step
 from kbai.seeds import derive_seed
 from kbai.stats import LEVEL, Estimate, wilson_interval
 from kbai.trees import Limit, Searcher, SearchParams, ranked
@@ -22,6 +22,7 @@ __all__ = ["Limit", "Outlook", "SearchParams", "Suggestion", "TurnChoice", "sugg
 QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 # How many turns each tree is asked for: of those with fewer visits none is ever the best.
 MAX_TURNS = 200
+END = pack_step(Step.END)
 # How many steps and draws the line after a turn goes on at most.
 LINE_STEPS = 24
 
@@ -56,6 +57,11 @@ class TurnChoice:
     """What most visits did after it."""
     odds: float = 1.0
     """Of the cards that are turned up first, if there are any."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it goes to the end of the turn."""
+        return self.steps[-1] == END
 
 
 @dataclass(frozen=True, slots=True)

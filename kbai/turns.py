@@ -163,21 +163,16 @@ def turn_up(position: Position, turn: Turn) -> list[int]:
 
 def cards_shown(position: Position) -> str:
     """Return the cards of the mover that lie face up, as the line of his turn names them."""
-    fields = position.fields()
-    if fields["phase"] == Phase.SILO:
+    if position.phase == Phase.SILO:
         return SILO
-    counts = list(fields["hand"])
-    if fields["card"] >= 0:
-        counts[fields["card"]] += 1
-    names = [name for name, n in zip(TERRAIN_CARDS, counts, strict=True) for _ in range(n)]
-    return _BETWEEN_CARDS.join(names) or NO_CARD
+    shown = zip(TERRAIN_CARDS, position.shown, strict=True)
+    return _BETWEEN_CARDS.join(name for name, n in shown for _ in range(n)) or NO_CARD
 
 
 def cards_to_come(position: Position) -> int:
     """Return how many cards are turned up before the first action of a turn that begins here."""
     if position.pending_draw == Draw.REVEAL:
-        fields = position.fields()
-        return fields["seats"][fields["mover"]]["hidden"]
+        return position.hidden
     return int(position.pending_draw == Draw.REPLACE)
 
 

@@ -307,6 +307,37 @@ def test_little_is_read_ahead_and_little_is_held_back(monkeypatch):
     assert max(ahead) <= 22
 
 
+def test_what_breaks_a_worker_costs_the_others_nothing(monkeypatch):
+    answer = analysis.answer
+
+    def breaking(ask, settings):
+        if b"bad" in ask.line:
+            raise MemoryError("no more")
+        return answer(ask, settings)
+
+    monkeypatch.setattr(analysis, "answer", breaking)
+    lines = [json.dumps({"id": "bad" if i == 40 else i, "position": START, "visits": 1})
+             for i in range(80)]  # fmt: skip
+    answers, summary = ask_lines(lines, workers=2)
+    assert (summary.lines, summary.failed) == (80, 1)
+    assert [a["id"] for a in answers] == [*range(40), "bad", *range(41, 80)]
+    error = answers[40]["error"]
+    assert error == {"field": None, "message": "MemoryError: no more.", "line": 41}
+
+
+def test_a_slow_line_holds_up_no_other(monkeypatch):
+    monkeypatch.setattr(analysis, "BUNDLE_S", 0.0)
+    lines = [json.dumps({"id": i, "position": START, "visits": 1}) for i in range(80)]
+    sizes = []
+    bundle = analysis.answer_bundle
+    monkeypatch.setattr(
+        analysis, "answer_bundle", lambda task: sizes.append(len(task.asks)) or bundle(task)
+    )
+    answers, _ = ask_lines(lines)
+    assert [a["id"] for a in answers] == [*range(80)]
+    assert max(sizes) == analysis.MAX_BUNDLE and len(sizes) == 80
+
+
 def test_an_input_that_breaks_is_an_error():
     def read(size):
         raise OSError("broken")

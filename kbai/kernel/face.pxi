@@ -863,6 +863,19 @@ cdef class Position:
     def pending_draw(self):
         return self.state.draw
 
+    @property
+    def shown(self):
+        """The cards of the mover that lie face up, the one played among them, as counts."""
+        cdef const State* s = &self.state
+        cdef int card
+        return tuple([s.hand[card] + (s.card == card and not s.choosing)
+                      for card in range(CARD_KINDS)])
+
+    @property
+    def hidden(self):
+        """How many cards the mover has not turned up."""
+        return self.state.seats[self.state.mover].n_hidden
+
     def draws(self):
         """Return the CARD_KINDS counts a pending draw is made from; all 0 when none is pending."""
         if not self.state.draw:

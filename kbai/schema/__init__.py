@@ -37,7 +37,13 @@ from kbai.schema.piles import (
     removed_cards,
     seats_without_card,
 )
-from kbai.schema.setup import BOARD_KEYS, loose_kinds, read_setup, setup_from_dict, setup_to_dict
+from kbai.schema.setup import (
+    BOARD_KEYS,
+    loose_kinds,
+    setup_from_dict,
+    setup_to_dict,
+    shared_setup,
+)
 from kbai.schema.tiles import check_nomad_tiles, place, read_gone, read_tiles, tiles_to_dict
 from kbai.schema.turn import (
     ANY,
@@ -89,7 +95,7 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
     """Return the position a dict describes, with all defaults filled in and all parts checked."""
     table = Table(data, (), KEYS)
     tables = seat_tables(table)
-    setup = read_setup(table, tuple(tables), loose_kinds(table, tables.values())).shared()
+    setup = shared_setup(table, tuple(tables), loose_kinds(table, tables.values()))
     seats = [read_pieces(setup, name, tables[name]) for name in setup.seats]
     check_seats_together(seats)
     walls = read_walls(setup, table, seats)

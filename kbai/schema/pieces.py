@@ -83,7 +83,7 @@ class Seat:
 
     def cells(self, *pieces: str) -> list[int]:
         """Return the cells of these kinds of pieces."""
-        return sorted(cell for cell, (piece, _) in self.pieces.items() if piece in pieces)
+        return sorted([cell for cell, (piece, _) in self.pieces.items() if piece in pieces])
 
     def ready(self, kind: str) -> int:
         return self.total[kind] - self.fresh[kind] - self.used[kind]
@@ -141,7 +141,7 @@ def has_action(setup: Setup, action: Action) -> bool:
 
 def check_needed(setup: Setup, table: Table, keys: Iterable[str]) -> None:
     """Raise if a key is given whose tile or card is not in the game."""
-    for key in keys:
+    for key in table.known(keys):
         if not table.is_given(key) or table.get(key) in (0, "0"):
             continue
         if key in _CARD_OF_KEY and _CARD_OF_KEY[key] not in setup.cards:

@@ -69,9 +69,9 @@ def _count_unseen(setup: Setup, table: Table, turn: Turn, piles: Piles) -> list[
         "doing": [int(card == turn.fort_card) for card in cards],
     }
     unseen = []
-    for card, name in enumerate(TERRAIN_CARDS):
+    sums = map(sum, zip(*parts.values(), strict=True))
+    for card, (name, named) in enumerate(zip(TERRAIN_CARDS, sums, strict=True)):
         total = setup.deck[card]
-        named = sum(counts[card] for counts in parts.values())
         if named > total:
             where = [f"{key} {counts[card]}" for key, counts in parts.items() if counts[card]]
             key = next(key for key, counts in parts.items() if counts[card])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from kbai import content
 from kbai.content import CARD_TERRAINS
@@ -121,6 +122,30 @@ def read_setup(table: Table, seats: tuple[str, ...], loose: tuple[str, ...] = ()
         options=_read_options(table),
         extra_tiles=loose,
     )
+
+
+def shared_setup(table: Table, seats: tuple[str, ...], loose: tuple[str, ...]) -> Setup:
+    """Return the set-up as `read_setup` does; that of a game is read once for all positions."""
+    items = tuple(
+        (key, tuple(value) if isinstance(value, list) else value)
+        for key, value in table.items(BOARD_KEYS).items()
+    )
+    try:
+        hash(items)
+    except TypeError:  # options in a table
+        return read_setup(table, seats, loose).shared()
+    return _read_once(items, seats, loose, content.load())
+
+
+@lru_cache(maxsize=64)
+def _read_once(
+    items: tuple[tuple[str, object], ...],
+    seats: tuple[str, ...],
+    loose: tuple[str, ...],
+    _every: content.Content,
+) -> Setup:
+    data = {key: list(value) if isinstance(value, tuple) else value for key, value in items}
+    return read_setup(Table(data, (), BOARD_KEYS), seats, loose).shared()
 
 
 def _read_cells(table: Table, key: str) -> tuple[int, ...]:

@@ -78,6 +78,8 @@ def _read_lost(setup: Setup, seat: Seat) -> set[int]:
 
 def _read_spaces(setup: Setup, table: Table, key: str) -> dict[int, Word]:
     """Return the spaces a list of tiles names, by their index."""
+    if not table.is_given(key):
+        return {}
     known = content.load().locations
     kinds = {s.cell: (i, s.tile) for i, s in enumerate(setup.spaces) if s.kind == "location"}
     spaces: dict[int, Word] = {}
