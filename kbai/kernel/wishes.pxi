@@ -13,6 +13,7 @@ cdef enum:  # kinds of wishes
     WISH_SPACE_AHEAD  # the same for any special space: Merchants
     WISH_NEW_ROW  # in a row without an own settlement: Discoverers, Rangers
     WISH_BEST_ROW  # in a row with the most own settlements: Knights, Mayors
+    WISH_ROW_AHEAD  # in a row beside one of those: Knights
     WISH_LORDS  # in a quadrant that would be won
     WISH_FARMERS  # in the quadrant with the fewest own settlements
     WISH_FARM_AHEAD  # within two hexes of that quadrant
@@ -30,6 +31,7 @@ cdef enum:  # kinds of wishes
     WISH_CELL_3
     N_WISHES
     DYNAMIC_WISHES = WISH_HILLS  # those before have cells that change
+    WORTH_OF_CHOICE = 2 * UNIT  # what a free choice of hexes with a card to come is worth
 
 
 cdef struct Wishes:  # of one seat
@@ -39,6 +41,7 @@ cdef struct Wishes:  # of one seat
     const uint64_t* sets[N_WISHES]
     int worths[N_WISHES]
     int n
+    int n_first  # those worth more than a free choice of hexes with a card to come
     const uint64_t* away  # BoardData.away
     uint32_t untouched  # terrains with cards that no own settlement is beside, as bits
     int best_row  # settlements in the fullest row
@@ -137,7 +140,7 @@ cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
 cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
     cdef int r, w, n
     wishes.best_row = 0
-    memset(wishes.cells[WISH_NEW_ROW], 0, 2 * WORDS * sizeof(uint64_t))
+    memset(wishes.cells[WISH_NEW_ROW], 0, 3 * WORDS * sizeof(uint64_t))
     for r in range(BOARD_ROW, b.n_rows - 3):
         n = kb_count(p.rows[r])
         if n == 0:
@@ -149,13 +152,14 @@ cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept
 
 cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) noexcept nogil:
     """A row has n own settlements, one more than before."""
-    cdef int w
+    if n < wishes.best_row:
+        return
     if n > wishes.best_row:
         wishes.best_row = n
-        memcpy(wishes.cells[WISH_BEST_ROW], b.row_cells[r], WORDS * sizeof(uint64_t))
-    elif n == wishes.best_row:
-        for w in range(WORDS):
-            wishes.cells[WISH_BEST_ROW][w] |= b.row_cells[r][w]
+        memset(wishes.cells[WISH_BEST_ROW], 0, 2 * WORDS * sizeof(uint64_t))
+    add_cells(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
+    add_cells(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
+    add_cells(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r + 1])
 
 
 cdef inline void add_quadrant(const BoardData* b, Wishes* wishes, int wish, int k) noexcept nogil:
@@ -225,7 +229,8 @@ cdef void list_untouched(const BoardData* b, const State* s, const Seat* p,
                          Wishes* wishes) noexcept nogil:
     """The terrains whose cards leave a free choice of hexes, as no own settlement is beside them.
 
-    A seat would rather keep that choice: the cells of `away` are preferred after all wishes.
+    A seat would rather keep that choice: the cells of `away` are preferred after the wishes that
+    are worth more.
     """
     cdef const Mask* m
     cdef uint64_t beside
@@ -260,6 +265,7 @@ cdef void set_worths(const BoardData* b, Wishes* wishes) noexcept nogil:
             wishes.worth[WISH_NEW_ROW] += 2 * UNIT
         elif rule == SCORE_KNIGHTS:
             wishes.worth[WISH_BEST_ROW] += 2 * UNIT
+            wishes.worth[WISH_ROW_AHEAD] += 3 * UNIT // 2
         elif rule == SCORE_MAYORS:
             wishes.worth[WISH_BEST_ROW] += UNIT
         elif rule == SCORE_MERCHANTS:
@@ -352,6 +358,9 @@ cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
     if wishes.worth[WISH_OTHERS]:
         paint_others(s, s.mover, wishes)
     list_untouched(b, s, &s.seats[s.mover], wishes)
+    wishes.n_first = 0
+    while wishes.n_first < wishes.n and wishes.worths[wishes.n_first] >= WORTH_OF_CHOICE:
+        wishes.n_first += 1
 
 
 cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p, int bit,
@@ -372,27 +381,29 @@ cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p
     wishes.untouched &= ~<uint32_t>b.terrains_beside[bit]
 
 
+cdef inline uint64_t narrow_to(uint64_t x, uint64_t cells) noexcept nogil:
+    return x & cells if x & cells else x
+
+
 cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w,
                                  int* worth) noexcept nogil:
     """Narrow the hexes of one word down, wish by wish; tell what the wishes granted are worth."""
-    cdef uint64_t y, untouched = wishes.untouched
+    cdef uint64_t untouched = wishes.untouched
     cdef int k
     worth[0] = 0
-    for k in range(wishes.n):
-        y = x & wishes.sets[k][w]
-        if y:
+    for k in range(wishes.n + 1):
+        if k == wishes.n_first:
+            while untouched:
+                x = narrow_to(x, wishes.away[kb_lowest(untouched) * WORDS + w])
+                untouched &= untouched - 1
+        if k < wishes.n and x & wishes.sets[k][w]:
             worth[0] += wishes.worths[k]
-            x = y
-    while untouched:
-        y = x & wishes.away[kb_lowest(untouched) * WORDS + w]
-        if y:
-            x = y
-        untouched &= untouched - 1
+            x &= wishes.sets[k][w]
     return x
 
 
-cdef inline bint narrow_to(uint64_t* x, const uint64_t* cells, const uint8_t* index,
-                           int n) noexcept nogil:
+cdef inline bint narrow_words(uint64_t* x, const uint64_t* cells, const uint8_t* index,
+                              int n) noexcept nogil:
     """Narrow n words down to some cells, if they have any of them."""
     cdef uint64_t y[WORDS]
     cdef uint64_t found = 0
@@ -409,10 +420,11 @@ cdef int narrow(const Wishes* wishes, uint64_t* x, const uint8_t* index, int n) 
     """Narrow n words down, wish by wish; return what the wishes granted are worth."""
     cdef uint64_t untouched = wishes.untouched
     cdef int k, worth = 0
-    for k in range(wishes.n):
-        if narrow_to(x, wishes.sets[k], index, n):
+    for k in range(wishes.n + 1):
+        if k == wishes.n_first:
+            while untouched:
+                narrow_words(x, wishes.away + kb_lowest(untouched) * WORDS, index, n)
+                untouched &= untouched - 1
+        if k < wishes.n and narrow_words(x, wishes.sets[k], index, n):
             worth += wishes.worths[k]
-    while untouched:
-        narrow_to(x, wishes.away + kb_lowest(untouched) * WORDS, index, n)
-        untouched &= untouched - 1
     return worth
