@@ -53,9 +53,13 @@ def half_width(estimate: Estimate, scale: float = 1.0) -> str:
 
 
 def candidate_rows(
-    position: Position, choices: Sequence[TurnChoice], *, played: tuple[int, ...] | None = None
+    position: Position,
+    choices: Sequence[TurnChoice],
+    *,
+    best: tuple[int, ...] | None = None,
+    played: tuple[int, ...] | None = None,
 ) -> Rows:
-    """Return turns and what is to be expected of each, the best first."""
+    """Return turns and what is to be expected of each; those with these steps stand out."""
     setup = setup_of(position)
     actor = position.actor
     has_draw = any(choice.odds < 1 for choice in choices)
@@ -64,7 +68,7 @@ def candidate_rows(
         turn = chosen_turn(position, choice)
         own = choice.seats[actor]
         first = (turn.card, percent(choice.odds)) if has_draw else (str(rank),)
-        css = ["is-best"] * (rank == 1 and not has_draw) + ["is-played"] * (choice.steps == played)
+        css = ["is-best"] * (choice.steps == best) + ["is-played"] * (choice.steps == played)
         body.append(
             Row(
                 (

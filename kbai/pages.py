@@ -321,7 +321,9 @@ def _turn_view(review: Review, turn: TurnReview, *, last: Turn | None, x: float)
         keys=tuple(keys),
         parts=(
             Part("The turns that were looked at most",
-                 candidate_rows(turn.position, turn.candidates, played=turn.played)),
+                 candidate_rows(turn.position, turn.candidates, best=turn.best.steps,
+                                played=turn.played),
+                 (() if turn.is_best else ("Bold: the best. Shaded: what was played.",))),
             *source_parts(review.game.setup, sources),
             Part("On the table", seat_rows(turn.position)),
         ),
