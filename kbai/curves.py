@@ -48,7 +48,7 @@ def moment_x(index: int, count: int) -> float:
 def draw_curve(
     lines: Sequence[Line], moments: Sequence[Moment], *, title: str, low: float, high: float
 ) -> str:
-    """Draw the lines; ``moments`` are the first of their values, the last is the end."""
+    """Draw the lines; a value more than there are moments is that of the end."""
     count = len(lines[0].values)
     step, low, high = _scale(low, high)
     parts = [f"<title>{escape(title)}</title>", _grid(low, high, step)]
@@ -61,12 +61,14 @@ def draw_curve(
         over = [point(i, value) for i, value in enumerate(line.highs)]
         under = [point(i, value) for i, value in enumerate(line.lows)]
         band = "L".join([*over, *reversed(under)])
-        parts.append(f'<path d="M{band}z" fill="{seat_color(line.seat)}" opacity=".16"/>')
+        # Of many seats they lie upon each other.
+        faint = 0.16 if len(lines) == 2 else 0.06
+        parts.append(f'<path d="M{band}z" fill="{seat_color(line.seat)}" opacity="{faint}"/>')
     for index, line in enumerate(lines):
         way = "M" + "L".join(point(i, value) for i, value in enumerate(line.values))
         dashes = _DASHES[index % len(_DASHES)]
         parts.append(
-            f'<path d="{way}" class="under"/><path d="{way}" fill="none" '
+            f'<path d="{way}" class="under"/><path class="line" d="{way}" fill="none" '
             f'stroke="{seat_color(line.seat)}" stroke-width="2.6" stroke-dasharray="{dashes}"/>'
         )
     parts += [_names(lines, low, high), '<path class="cursor" d="M0,8V236"/>']
@@ -115,17 +117,22 @@ def _axis(moments: Sequence[Moment], count: int) -> str:
 
 
 def _names(lines: Sequence[Line], low: float, high: float) -> str:
-    """Name the lines at their right ends, one below the other."""
-    parts = []
-    lowest = -_APART
-    for line in sorted(lines, key=lambda line: -line.values[-1]):
-        lowest = max(_y(line.values[-1], low, high), lowest + _APART)
-        x = WIDTH - _RIGHT + 4
-        parts.append(
-            f'<use href="#{line.seat}-house" transform="translate({x + 6:g} {lowest:.1f}) '
-            f'scale(.5)"/><text x="{x + 15:g}" y="{lowest + 4:.1f}">{line.seat}</text>'
-        )
-    return "".join(parts)
+    """Name the lines at their right ends, one below the other and none below the drawing."""
+    ordered = sorted(lines, key=lambda line: -line.values[-1])
+    places: list[float] = []
+    for line in ordered:
+        least = places[-1] + _APART if places else 0.0
+        places.append(max(_y(line.values[-1], low, high), least))
+    lowest = HEIGHT - _BOTTOM
+    for index in reversed(range(len(places))):
+        places[index] = min(places[index], lowest)
+        lowest = places[index] - _APART
+    x = WIDTH - _RIGHT + 4
+    return "".join(
+        f'<use href="#{line.seat}-house" transform="translate({x + 6:g} {y:.1f}) scale(.5)"/>'
+        f'<text x="{x + 15:g}" y="{y + 4:.1f}">{line.seat}</text>'
+        for line, y in zip(ordered, places, strict=True)
+    )
 
 
 def _link(index: int, moment: Moment, count: int) -> str:

@@ -116,7 +116,7 @@ def review_page(review: Review) -> str:
         problem=review.problem,
         summary_title="By seat",
         summary=_summary_rows(review),
-        summary_notes=tuple(_check_lines(review)),
+        check=_check_rows(review),
         curves=tuple(_curves(review)),
         notes=REVIEW_NOTES,
         first=worst,
@@ -185,17 +185,30 @@ def _summary_rows(review: Review) -> Rows:
     )
 
 
-def _check_lines(review: Review) -> Iterator[str]:
-    """Tell how the result of each seat is made up."""
+def _check_rows(review: Review) -> Rows | None:
+    """Return how the result of each seat came about; None if turns in between were left out."""
+    body = []
     for seat in review.seats:
         if seat.rest is None:
-            continue
-        sums = [seat.start, seat.luck, seat.loss, seat.gain, seat.rest]
-        start, luck, loss, gain, rest = (percent(change.win.value) for change in sums)
-        yield (
-            f"{review.game.setup.seats[seat.seat]}: result {percent(seat.result.win.value)} = "
-            f"start {start} + luck {luck} - own cost {loss} + cost of others {gain} + rest {rest}"
+            return None
+        terms = (
+            ("", seat.start),
+            ("+", seat.luck),
+            ("-", seat.loss),
+            ("+", seat.gain),
+            ("+", seat.rest),
+            ("=", seat.result),
         )
+        wins = [_term(sign, percent(change.win.value)) for sign, change in terms]
+        golds = [_term(sign, f"{change.gold.value:.1f}") for sign, change in terms]
+        name = review.game.setup.seats[seat.seat]
+        body += [Row((name, "win %", *wins)), Row(("", "gold", *golds))]
+    names = ("start", "luck", "own cost", "cost of others", "rest", "result")
+    return Rows(("", "", *names), (NAME, NAME, *(NUMBER,) * len(names)), tuple(body))
+
+
+def _term(sign: str, number: str) -> str:
+    return f"{sign} ({number})" if sign and number.startswith("-") else f"{sign} {number}"
 
 
 def _points(estimate: Estimate, sign: str = "") -> str:
@@ -218,7 +231,9 @@ def _with_half(estimate: Estimate, scale: float, sign: str) -> str:
 def _curves(review: Review) -> Iterator[Curve]:
     if not review.turns:
         return
-    outlooks = [*(turn.outlooks for turn in review.turns), review.final]
+    outlooks = [turn.outlooks for turn in review.turns]
+    if review.final:
+        outlooks.append(review.final)
     moments = [
         Moment(
             target=_view_id(turn),
@@ -268,7 +283,7 @@ def _known(end: float, value: float) -> float:
 
 def _turn_views(review: Review) -> Iterator[View]:
     turns = {turn.number: turn for turn in review.game.turns}
-    count = len(review.turns) + 1
+    count = len(review.turns) + bool(review.final)
     before: TurnReview | None = None
     for index, turn in enumerate(review.turns):
         last = turns.get(turn.number - 1)

@@ -95,7 +95,8 @@ class Page:
     problem: str = ""
     summary_title: str = ""
     summary: Rows | None = None
-    summary_notes: tuple[str, ...] = ()
+    check: Rows | None = None
+    """How results came about."""
     curves: tuple[Curve, ...] = ()
     notes: tuple[tuple[str, str], ...] = ()
     """Words of the page and what they mean."""

@@ -201,6 +201,11 @@ def test_a_review_of_no_turns_is_a_page(review):
     read(review_page(replace(review, turns=())))
 
 
+def test_a_review_that_does_not_know_the_end_is_a_page(review):
+    page = read(review_page(replace(review, final=())))
+    assert len(page.all("svg", "curve")) == 2
+
+
 def test_a_review_of_a_game_of_all_sets_is_a_whole_page():
     read(review_page(rough_review(parse_game(MIXED_FILE), visits=20)))
 
@@ -222,7 +227,7 @@ def test_a_curve_goes_through_its_values():
              Line("white", (100.0, 0.0), (90.0, 0.0), (100.0, 10.0))]  # fmt: skip
     moment = Moment("turn-1", "1", "first", "??", 1)
     drawing = draw_curve(lines, [moment], title="t", low=0, high=100)
-    ways = re.findall(r'<path d="M([^"z]+)" fill="none" stroke="([^"]+)"', drawing)
+    ways = re.findall(r'<path class="line" d="M([^"z]+)" fill="none" stroke="([^"]+)"', drawing)
     assert [way for way, _ in ways] == ["38.0,236.0L498.0,14.0", "38.0,14.0L498.0,236.0"]
     assert ">??</text>" in drawing and 'href="#turn-1"' in drawing
 
