@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import resources
 
 from kbai import facts
 from kbai.content import load
@@ -107,8 +108,12 @@ class Page:
 def render_page(page: Page) -> str:
     """Return the page as HTML."""
     # Here, because it takes longer to load than most commands take to run.
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
+    from jinja2 import (  # type: ignore[import-not-found,unused-ignore]
+        Environment,
+        PackageLoader,
+        StrictUndefined,
+    )
+    from markupsafe import Markup  # type: ignore[import-not-found,unused-ignore]
 
     environment = Environment(
         loader=PackageLoader("kbai", "templates"),
@@ -118,14 +123,12 @@ def render_page(page: Page) -> str:
         lstrip_blocks=True,
     )
     environment.filters["svg"] = Markup
-    sources = {name: environment.loader.get_source(environment, name)[0]  # type: ignore[union-attr]
-               for name in ("page.css", "page.js")}  # fmt: skip
     setup = page.setup
     width, height = board_size(setup)
-    return environment.get_template("page.html").render(
+    text: str = environment.get_template("page.html").render(
         page=page,
-        style=Markup(sources["page.css"]),
-        script=Markup(sources["page.js"]),
+        style=Markup(_template("page.css")),
+        script=Markup(_template("page.js")),
         data=None if page.data is None else Markup(_json(page.data)),
         definitions=Markup(symbols(setup)),
         board=Markup(board_layer(setup)),
@@ -133,7 +136,12 @@ def render_page(page: Page) -> str:
         height=f"{height:g}",
         signs=[(name, text, sign_scale(name)) for name, text in board_signs(setup)],
         cards=_card_texts(setup),
-    ).lstrip()
+    )
+    return text.lstrip()
+
+
+def _template(name: str) -> str:
+    return resources.files("kbai").joinpath("templates").joinpath(name).read_text("utf-8")
 
 
 def _json(data: Mapping[str, object]) -> str:
