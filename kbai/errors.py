@@ -99,6 +99,10 @@ class ArenaError(KbaiError, ValueError):
     """A match or tournament that cannot be played."""
 
 
+class ReviewError(KbaiError, ValueError):
+    """A game that cannot be reviewed."""
+
+
 class BotFault(KbaiError):
     """A bot has given no legal answer in a game and is to lose it."""
 

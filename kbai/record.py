@@ -186,12 +186,15 @@ def _format_result(setup: Setup, gold: tuple[int, ...]) -> str:
 
 def read_any(text: str, *, file: str | None = None) -> Position | Game:
     """Return the position or the game a text holds."""
+    return parse_game(text, file=file) if is_game(text) else parse_position(text, file=file)
+
+
+def is_game(text: str) -> bool:
+    """Tell whether a text is meant as a game file, not as a position."""
     first = first_line(clean_text(text))
     colon, equals = first.find(":"), first.find("=")
     is_pair = colon >= 0 and not (0 <= equals < colon)
-    if is_pair and not is_line(first) and first[0] not in "{[\"'":
-        return parse_game(text, file=file)
-    return parse_position(text, file=file)
+    return is_pair and not is_line(first) and first[0] not in "{[\"'"
 
 
 def parse_game(text: str, *, file: str | None = None) -> Game:

@@ -1,4 +1,4 @@
-"""What a review of a game says: what every turn cost, how lucky its card was, and who owes what."""
+"""What a review of a game says: what every turn cost, how lucky its card was, and what remains."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from kbai.record import Game
 from kbai.search import Limit, Outlook, TurnChoice
 from kbai.stats import Estimate
 
-# Marks by what a turn cost in win probability, the gravest first.
+# Marks and the win probability a turn must have cost for them, the gravest first.
 MARKS = (("??", 0.12), ("?", 0.06), ("?!", 0.03))
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """By how much a seat's prospects changed."""
+    """What a seat expects, or by how much that changed."""
 
     win: Estimate
     """In win probability, -1 to 1."""
@@ -44,9 +44,11 @@ class TurnReview:
     played: tuple[int, ...]
     """The steps that were played from `position` on."""
     best: TurnChoice
-    """The best turn found; what was played, if nothing better was found."""
+    """The best turn found, and what is to be expected of it by searches that did not choose it;
+    what was played, if nothing better was found."""
     candidates: tuple[TurnChoice, ...]
-    """The turns that the search liked best, the best first; steps are those after `draws`."""
+    """The turns that the search liked best, the best first, as it saw them; steps are those after
+    `draws`."""
     outlooks: tuple[Outlook, ...]
     """By seat, what could be expected in `before`; without sources."""
     costs: tuple[Change, ...]
@@ -77,22 +79,22 @@ class SeatSummary:
     seat: int
     turns: int
     """How many it decided."""
+    marks: tuple[int, ...]
+    """How many of each of `MARKS`, in their order."""
     loss: Change
     """What its own turns cost it."""
     loss_per_turn: Change
-    marks: tuple[int, ...]
-    """How many of each of `MARKS`, in their order."""
     luck: Change
     """By all cards, also those of others."""
-    adjusted: Change
-    """The result less the luck."""
-    start: Change
-    """What it could expect before the first turn."""
     gain: Change
     """What the losses of the others brought it."""
+    start: Change
+    """What it could expect before the first turn."""
     result: Change
     """What came: its share of the victory and its gold, or, if the turns reviewed do not go to the
     end of the game, what it could expect after them."""
+    adjusted: Change
+    """The result less the luck."""
     rest: Change | None
     """What the other numbers leave open: searches of consecutive positions do not agree. None
     if turns in between were left out."""
@@ -110,6 +112,9 @@ class Review:
     """By seat, after the last turn that was reviewed; of a game that is over the result."""
     seats: tuple[SeatSummary, ...]
     limit: Limit
+    """Of a turn, as it was asked for."""
     seed: int
+    visits: int
+    """All that were made."""
     problem: str = ""
     """Why the rest of the game could not be read, if it could not."""

@@ -69,6 +69,11 @@ def format_entry(id: str, payload: Mapping[str, object]) -> bytes:
     return f"{canonical({'id': id, 'payload': dict(payload)})}\n".encode()
 
 
+def is_header(start: bytes) -> bool:
+    """Tell whether a file that begins so is meant as a journal."""
+    return start.startswith(_START)
+
+
 def read_header(path: str | os.PathLike[str]) -> Header:
     """Return the first line of a journal, checked."""
     with _open(path) as file:

@@ -23,6 +23,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bots": ("kbai.cli.bots", "List the bots and their options."),
     "bench": ("kbai.cli.bench", "Measure the speed of the search."),
     "perft": ("kbai.cli.perft", "Count the sequences of N steps."),
+    "review": (
+        "kbai.cli.review",
+        "Tell what every turn of a game cost, and how lucky its card was.",
+    ),
     "match": ("kbai.cli.match", "Let bots play against each other."),
     "tournament": ("kbai.cli.tournament", "Let every choice of bots play against each other."),
     "standings": ("kbai.cli.standings", "Print the table of a match or tournament."),

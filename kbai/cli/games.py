@@ -1,0 +1,87 @@
+"""Where the games to review come from: files, folders, journals of matches, stdin."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import click
+
+from kbai import arena, store
+from kbai.cli.inputs import STDIN, read_text
+from kbai.errors import KbaiError
+from kbai.record import Game, is_game, read_game
+
+GAME_SUFFIX = ".kbg"
+# How much of a file tells a journal.
+START_BYTES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A game, as far as it could be read; no game if nothing could."""
+
+    name: str
+    game: Game | None
+    problem: str = ""
+
+
+def find_games(names: tuple[str, ...]) -> Iterator[Source]:
+    """Yield the games that arguments name, in order; what cannot be read is told in its place."""
+    for name in names:
+        try:
+            yield from _games_of(name)
+        except KbaiError as error:
+            yield Source(click.format_filename(name), None, str(error))
+
+
+def _games_of(name: str) -> Iterator[Source]:
+    if os.path.isdir(name):
+        yield from _games_in_folder(name)
+    elif name != STDIN and _is_journal(name):
+        yield from _games_in_journal(name)
+    else:
+        yield _read_file(name)
+
+
+def _games_in_folder(folder: str) -> Iterator[Source]:
+    found = sorted(
+        path
+        for place, _, files in os.walk(folder)
+        for path in (os.path.join(place, file) for file in files)
+        if path.endswith(GAME_SUFFIX) or _is_journal(path)
+    )
+    if not found:
+        what = f"game files '*{GAME_SUFFIX}' or journals of matches"
+        raise KbaiError(f"expected {what} in the folder {folder!r}, got none.")
+    yield from find_games(tuple(found))
+
+
+def _games_in_journal(path: str) -> Iterator[Source]:
+    _, results = arena.read_results(path)
+    for result in sorted(results, key=lambda each: (each.deal, each.lineup, each.rotation)):
+        if result.game:  # else it could not be played
+            yield _read_game(f"{click.format_filename(path)} {result.id}", result.game)
+
+
+def _read_file(name: str) -> Source:
+    text, file = read_text(name)
+    if not is_game(text):
+        raise KbaiError(f"{click.format_filename(name)}: expected a game, got a position.")
+    return _read_game(file or name, text)
+
+
+def _read_game(name: str, text: str) -> Source:
+    game, error = read_game(text, file=name)
+    return Source(name, game, str(error) if error else "")
+
+
+def _is_journal(path: str) -> bool:
+    try:
+        if not os.path.isfile(path):  # a pipe would be waited for
+            return False
+        with open(path, "rb") as file:
+            return store.is_header(file.read(START_BYTES))
+    except (OSError, ValueError):  # ValueError: a NUL in the name; reading it will tell
+        return False

@@ -1,0 +1,220 @@
+"""The searches a review is made of: small tasks that need nothing of each other.
+
+Each has an id derived from all that decides its answer, and an answer that a cache can keep.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol
+
+from kbai import store
+from kbai._fast import Position
+from kbai.bench import run_bench
+from kbai.notation import setup_of
+from kbai.search import Outlook, TurnChoice, branches
+from kbai.seeds import derive_seed
+from kbai.spelling import format_line
+from kbai.stats import Estimate
+from kbai.table import N_BOARD_CELLS
+from kbai.trees import Limit, SearchParams
+from kbai.valuation import Sample, Value, cost, evaluate, find_turns
+
+# A review looks at thousands of positions, some of them at the same time.
+PARAMS = SearchParams(memory=250)
+# How many turns a review lists as candidates.
+TOP = 5
+# Visits that tell one version of the search from another.
+SIGNATURE_VISITS = 64
+# How many times as long a turn is looked at that seems to have cost something.
+CLOSER = 4
+# How often each card is looked at, and what all cards of a draw get together, in limits.
+CARD_BATCHES = 2
+CARD_LIMITS = 5
+# A search of fewer visits knows nothing.
+MIN_VISITS = 16
+
+
+@cache
+def search_version() -> str:
+    """Return a name for what the search does: any change in it makes old answers useless."""
+    return run_bench(SIGNATURE_VISITS, PARAMS).signature
+
+
+class Lookup(Protocol):
+    """A search that a review needs."""
+
+    @property
+    def id(self) -> str:
+        """Its name, derived from all that decides its answer."""
+
+    def run(self) -> dict[str, Any]:
+        """Search and return the answer, as a cache keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a position is worth to every seat, ``mover`` having had the last turn."""
+
+    position: Position
+    mover: int
+    limit: Limit
+    seed: int
+
+    @property
+    def id(self) -> str:
+        return _id("worth", (self.position,), self.limit, self.seed, self.mover)
+
+    def run(self) -> dict[str, Any]:
+        value = evaluate(self.position, self.mover, self.limit, self.seed, params=PARAMS)
+        return value.to_payload()
+
+
+@dataclass(frozen=True, slots=True)
+class BestTurn:
+    """The best turn in a position, and how it compares with the one that was played.
+
+    Where both lead is searched with the same seeds: then the difference is less noisy than the
+    values. None of these searches has had a say in which turn is the best, so none is better
+    than it should be for having been chosen. If what was played seems to have cost something,
+    both are looked at anew, and closer, and that alone counts.
+    """
+
+    position: Position
+    played: Position
+    """Where the turn that was played led."""
+    limit: Limit
+    """Of the search, and of each of the two comparisons."""
+    seed: int
+
+    @property
+    def id(self) -> str:
+        return _id("turn", (self.position, self.played), self.limit, self.seed)
+
+    def run(self) -> dict[str, Any]:
+        found = find_turns(self.position, self.limit, self.seed, params=PARAMS, top=TOP)
+        visits = found.visits
+        pair: tuple[()] | tuple[Value, Value] = ()
+        if found.after != self.played:
+            pair = self._compare(found.after, self.limit, "first")
+            if cost(*pair, self.position.actor).win.estimate().low > 0:
+                visits += sum(value.visits for value in pair)
+                pair = self._compare(found.after, self.limit.part(CLOSER), "closer")
+        return {
+            "candidates": [_choice_to_payload(turn) for turn in found.turns],
+            "steps": list(found.steps),
+            "values": [value.to_payload() for value in pair],
+            "visits": visits,
+        }
+
+    def _compare(self, best: Position, limit: Limit, label: str) -> tuple[Value, Value]:
+        seed, actor = derive_seed(self.seed, label), self.position.actor
+        return (
+            evaluate(best, actor, limit, seed, params=PARAMS),
+            evaluate(self.played, actor, limit, seed, params=PARAMS),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """What each of the cards that may come in a position is worth, if the best is made of it.
+
+    All are looked at alike, whichever came: so the luck of a card is 0 in the mean.
+    """
+
+    position: Position
+    limit: Limit
+    seed: int
+
+    @property
+    def id(self) -> str:
+        return _id("cards", (self.position,), self.limit, self.seed)
+
+    def run(self) -> dict[str, Any]:
+        found = branches(self.position)
+        limit = self.limit.part(CARD_LIMITS / len(found) / CARD_BATCHES / 2)
+        if limit.visits is not None:
+            limit = Limit(max(limit.visits, MIN_VISITS), limit.seconds)
+        values = [self._worth_of(branch.position, limit).to_payload() for branch in found]
+        return {"values": values}
+
+    def _worth_of(self, position: Position, limit: Limit) -> Value:
+        """Return the value of a card, from independent searches for its best turn."""
+        samples: list[Sample] = []
+        visits = 0
+        is_exact = True
+        for batch in range(CARD_BATCHES):
+            seed = derive_seed(self.seed, batch)
+            found = find_turns(position, limit, seed, params=PARAMS, top=1)
+            value = evaluate(found.after, position.actor, limit, seed, params=PARAMS, batches=1)
+            samples += value.samples
+            visits += found.visits + value.visits
+            is_exact = is_exact and value.is_exact
+        return Value(tuple(samples), visits, is_exact)
+
+
+def run_lookup(task: Lookup) -> dict[str, Any]:
+    """Make a search and return its answer, as a cache keeps it."""
+    return task.run()
+
+
+def _id(kind: str, positions: Sequence[Position], limit: Limit, *numbers: int) -> str:
+    places = [[format_line(position), _ground(position)] for position in positions]
+    return store.content_id(
+        [kind, search_version(), places, limit.visits, limit.seconds, list(numbers)]
+    )
+
+
+def _ground(position: Position) -> str:
+    """Return what is printed on the board: people's own quadrants may be changed."""
+    setup = setup_of(position)
+    terrain = [position.board.terrain(cell) for cell in range(N_BOARD_CELLS)]
+    return store.content_id([terrain, repr(setup.spaces)])
+
+
+def _choice_to_payload(choice: TurnChoice) -> dict[str, Any]:
+    return {
+        "steps": list(choice.steps),
+        "visits": choice.visits,
+        "utility": choice.utility,
+        "exact": choice.is_proven,
+        "line": list(choice.line),
+        "seats": [
+            [*map(_estimate_to_payload, (seat.win, seat.gold, seat.margin)), list(seat.sources)]
+            for seat in choice.seats
+        ],
+    }
+
+
+def choice_from_payload(payload: Mapping[str, Any]) -> TurnChoice:
+    """Return a turn from a line of the cache."""
+    return TurnChoice(
+        steps=tuple(payload["steps"]),
+        visits=payload["visits"],
+        utility=payload["utility"],
+        is_proven=payload["exact"],
+        seats=tuple(
+            Outlook(
+                _estimate_from_payload(win),
+                _estimate_from_payload(gold),
+                _estimate_from_payload(margin),
+                tuple(sources),
+            )
+            for win, gold, margin, sources in payload["seats"]
+        ),
+        line=tuple(payload["line"]),
+    )
+
+
+def _estimate_to_payload(estimate: Estimate) -> list[float | None]:
+    ends = (estimate.value, estimate.low, estimate.high)
+    return [number if math.isfinite(number) else None for number in ends]
+
+
+def _estimate_from_payload(payload: Sequence[float | None]) -> Estimate:
+    value, low, high = payload
+    assert value is not None
+    return Estimate(value, -math.inf if low is None else low, math.inf if high is None else high)
