@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from kbai import store
+from kbai.errors import StoreError
 
 # What tells a cache from the journal of a match; answers tell by their ids what they are of.
 PLAN = {"cache": "searches"}
@@ -20,7 +21,10 @@ class Cache:
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self._journal: store.Journal | None = None
         if path is not None:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            try:
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError(f"could not open {path}: {error.strerror}.") from error
             self._journal = store.open_journal(path, PLAN)
 
     @property

@@ -134,7 +134,7 @@ def _turn_table(review: Review) -> str:
         width = max(len(row[column]) for row in rows)
         for row in rows:
             row[column] = row[column].ljust(width)
-    return format_table(rows, names=1)
+    return "\n".join(line.rstrip() for line in format_table(rows, names=1).splitlines())
 
 
 def _turn_row(review: TurnReview) -> list[str]:

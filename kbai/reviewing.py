@@ -31,9 +31,9 @@ from kbai.turns import play_turn
 from kbai.valuation import Amount, Value, chances, cost, golds, is_part_over
 from kbai.workers import PoolFactory
 
-# What the seconds of a turn are divided by: its worth, its best turn, the worth of that, and the
-# cards, each of which gets as many visits as are asked for, the cards five times as many.
-LIMITS = 8
+# What the seconds of a turn are divided by: its worth, the search for its best turn and the two
+# comparisons get as many visits as are asked for, its cards five times as many.
+LIMITS = 9
 # What searches misjudge the same way all through a game, for each of its turns, in win probability
 # and in gold: the root of the mean square over games (docs/review.md).
 WIN_DRIFT = 0.018

@@ -71,8 +71,8 @@ def usual_cache() -> str:
     "--visits",
     metavar="N",
     type=click.IntRange(1, 10**9),
-    help="How many games to look at for the best turn; the worth of it, of the turn played and of "
-    f"the cards take up to seven times as many.  [default: {DEFAULT_VISITS}; no limit with --time]",
+    help="How many games to look at for the best turn; to compare it and to look at the cards "
+    f"takes eight times as many.  [default: {DEFAULT_VISITS}; no limit with --time]",
 )
 @click.option(
     "--time",
@@ -144,7 +144,7 @@ def _open_cache(path: str | None, no_cache: bool) -> Cache:
         return Cache(None if no_cache else path)
     try:
         return Cache(usual_cache())
-    except (StoreError, OSError) as error:
+    except StoreError as error:
         click.echo(f"note: nothing is kept: {error}", err=True)
         return Cache(None)
 
