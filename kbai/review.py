@@ -79,11 +79,11 @@ class SeatSummary:
     seat: int
     turns: int
     """How many it decided."""
-    marks: tuple[int, ...]
-    """How many of each of `MARKS`, in their order."""
     loss: Change
     """What its own turns cost it."""
     loss_per_turn: Change
+    marks: tuple[int, ...]
+    """How many of each of `MARKS`, in their order."""
     luck: Change
     """By all cards, also those of others."""
     gain: Change
@@ -114,7 +114,7 @@ class Review:
     limit: Limit
     """Of a turn, as it was asked for."""
     seed: int
-    visits: int
+    visits: int = 0
     """All that were made."""
     problem: str = ""
     """Why the rest of the game could not be read, if it could not."""

@@ -7,8 +7,8 @@
 
 Games are played by --bot against itself from --first-seed on, on two seats of the base game unless
 --seats and --sets say otherwise. `bad` replaces one turn of each game: of the turns that a deep
-search lists, one that costs more than 5 points of win probability by searches of 16 times the
-visits.
+search lists, one that costs more than 5 points of win probability by searches of eight times
+the visits.
 """
 
 import argparse
@@ -26,17 +26,26 @@ from kbai.lookups import PARAMS
 from kbai.notation import advance
 from kbai.record import Game, record_game
 from kbai.review import MARKS, Review
-from kbai.reviewing import Part, Wish, luck_of, parts_of, plan_review, run_reviews
+from kbai.reviewing import (
+    Errand,
+    Part,
+    Wish,
+    luck_of,
+    mark_of,
+    parts_of,
+    plan_review,
+    run_reviews,
+)
 from kbai.search import Limit, suggest
 from kbai.seeds import derive_seed
 from kbai.stats import Estimate, mean_estimate, wilson_interval
 from kbai.stats import Game as Result
 from kbai.table import Setup
-from kbai.valuation import cost, evaluate, is_part_over
+from kbai.valuation import Value, cost, evaluate, is_part_over
 
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.
 BAD = 0.05
-DEEP = 16
+DEEP = 8
 BOTS = {
     "bad": "mcts:visits=1000",
     "strong": "mcts:visits=16000",
@@ -64,10 +73,10 @@ def games(args: argparse.Namespace):
         yield seed, play_game(args, seed)
 
 
-def review(args: argparse.Namespace, game: Game, turns: range | None = None) -> Review:
-    """Review a game, or some of its turns."""
+def review(args: argparse.Namespace, game: Game) -> Review:
+    """Review a game."""
     found: list[Review] = []
-    plan = plan_review("", game, Wish(Limit(args.visits), args.seed, turns))
+    plan = plan_review("", game, Wish(Limit(args.visits), args.seed))
     run_reviews([plan], workers=parallel.threads(1), known={}, keep=lambda id, answer: None,
                 on_review=found.append)  # fmt: skip
     return found[0]
@@ -84,7 +93,9 @@ def spoiled(args: argparse.Namespace, game: Game, seed: int) -> tuple[Game, int,
     generator = random.Random(seed)
     generator.shuffle(parts)
     for part in parts:
-        deep = suggest(part.position, Limit(DEEP * 1000), seed=seed, params=PARAMS, top=40)
+        deep = suggest(
+            part.position, Limit(DEEP * args.visits // 2), seed=seed, params=PARAMS, top=40
+        )
         others = list(deep.turns[1:])
         generator.shuffle(others)
         for choice in others[:6]:
@@ -121,27 +132,38 @@ def check_bad(args: argparse.Namespace) -> bool:
             print(f"game {seed}: no turn to spoil")
             continue
         bad, number, loss = found
-        turn = review(args, bad, range(number, number + 1)).turns[0]
+        plan = plan_review("", bad, Wish(Limit(args.visits), args.seed, range(number, number + 1)))
+        seen = loss_of(plan.errands[0])
         tried += 1
-        marked += bool(turn.mark)
+        marked += bool(mark_of(seen))
         print(f"game {seed}, turn {number}: costs {100 * loss:.1f} at least; found "
-              f"{percent(turn.loss.win)} {turn.mark or '-'}", flush=True)  # fmt: skip
+              f"{percent(seen)} {mark_of(seen) or '-'}", flush=True)  # fmt: skip
     print(f"{marked} of {tried} bad turns are marked")
     return 10 * marked >= 9 * tried
 
 
+def loss_of(errand: Errand) -> Estimate:
+    """Return what a turn cost as a review finds it, without the rest of the review."""
+    values = [Value.from_payload(value) for value in errand.best.run()["values"]]
+    if not values:
+        return Estimate(0, 0, 0)
+    loss = cost(values[0], values[1], errand.part.seat).win.estimate()
+    return loss if loss.value > 0 else Estimate(0, 0, 0)
+
+
 def check_strong(args: argparse.Namespace) -> bool:
-    turns = []
+    losses: list[Estimate] = []
     for seed, game in games(args):
-        for turn in review(args, game).turns:
-            turns.append(turn)
-            if turn.mark:
-                print(f"game {seed}, turn {turn.number}: {percent(turn.loss.win)} {turn.mark}",
+        for errand in plan_review("", game, Wish(Limit(args.visits), args.seed)).errands:
+            losses.append(loss_of(errand))
+            mark = mark_of(losses[-1])
+            if mark:
+                print(f"game {seed}, turn {errand.part.number}: {percent(losses[-1])} {mark}",
                       flush=True)  # fmt: skip
-    counts = [sum(turn.mark == mark for turn in turns) for mark, _ in MARKS]
-    share = sum(counts) / len(turns)
-    low, high = wilson_interval(share, len(turns), 1.96)
-    print(f"{len(turns)} turns, {sum(turn.is_best for turn in turns)} of them the best found; "
+    counts = [sum(mark_of(loss) == mark for loss in losses) for mark, _ in MARKS]
+    share = sum(counts) / len(losses)
+    low, high = wilson_interval(share, len(losses), 1.96)
+    print(f"{len(losses)} turns, {sum(not loss.value for loss in losses)} of them the best found; "
           f"marked {', '.join(f'{n} {mark}' for n, (mark, _) in zip(counts, MARKS, strict=True))}: "
           f"{100 * share:.1f} % ({100 * low:.1f}-{100 * high:.1f})")  # fmt: skip
     return share < 0.03
@@ -171,6 +193,8 @@ def check_luck(args: argparse.Namespace) -> bool:
     wins = [result.points[0] for result in results]
     rest = [won - game[0][0] for won, game in zip(wins, luck, strict=True)]
     factor = statistics.variance(wins) / statistics.variance(rest)
+    slope = statistics.linear_regression([game[0][0] for game in luck], wins).slope
+    print(f"a point of luck is worth {slope:.2f} points of the result")
     print(f"variance of results {statistics.variance(wins):.4f}, without luck "
           f"{statistics.variance(rest):.4f}: {factor:.2f} times")  # fmt: skip
     margins = [result.seats[0][1] - statistics.fmean(gold for _, gold in result.seats[1:])

@@ -199,6 +199,22 @@ def test_wrong_usage_exits_with_2(args):
     assert run(*args).exit_code == 2
 
 
+def test_a_page_is_written_for_one_game(game_file, tmp_path):
+    page = tmp_path / "page.html"
+    result = run(game_file, *FEW, "--turns", "1", "--html", page)
+    assert result.exit_code == 0 and result.stdout.startswith(f"{game_file}: ")
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    several = run(game_file, game_file, *FEW, "--html", page)
+    assert several.exit_code == 1
+    assert "expected one game for --html, got 2" in several.stderr and several.stdout == ""
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_the_work(game_file):
+    result = run(game_file, *FEW, "--html", game_file / "page.html")
+    assert result.exit_code == 2
+    assert "page.html" in result.stderr and result.stdout == ""
+
+
 def test_an_empty_folder_is_told(tmp_path):
     folder = tmp_path / "empty"
     folder.mkdir()

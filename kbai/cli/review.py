@@ -17,8 +17,10 @@ from kbai.cache import Cache
 from kbai.cli.drawing import bar_width
 from kbai.cli.games import find_games
 from kbai.cli.inputs import format_option, note_layouts, quadrants_in_use, quadrants_option
+from kbai.cli.outputs import STDOUT, output_option, write_output
 from kbai.critique import review_dict, review_text
 from kbai.errors import ReviewError, StoreError
+from kbai.pages import review_page
 from kbai.review import Review
 from kbai.reviewing import Wish, plan_review, run_reviews
 from kbai.table import SEATS
@@ -102,6 +104,7 @@ def usual_cache() -> str:
     "[default: kbai/review.jsonl in the folder for caches]",
 )
 @click.option("--no-cache", is_flag=True, help="Keep nothing, and use nothing that was kept.")
+@output_option("--html", help="Write a page with the turns on their boards into this file, too")
 @quadrants_option
 @format_option("text", "json")
 def command(
@@ -114,6 +117,7 @@ def command(
     seed: int,
     cache: str | None,
     no_cache: bool,
+    html: str | None,
     form: str,
 ) -> None:
     """Tell what every turn of a game cost, and how lucky its card was.
@@ -128,7 +132,7 @@ def command(
     wish = Wish(limit, seed, turns, seats)
     pool = _pool(workers or count_cores())
     with _open_cache(cache, no_cache) as answers:
-        problems = _review_all(names, wish, answers, pool, form)
+        problems = _review_all(names, wish, answers, pool, form, html)
     if problems:
         raise ReviewError("\n".join(problems))
 
@@ -150,7 +154,12 @@ def _open_cache(path: str | None, no_cache: bool) -> Cache:
 
 
 def _review_all(
-    names: tuple[str, ...], wish: Wish, answers: Cache, pool: PoolFactory, form: str
+    names: tuple[str, ...],
+    wish: Wish,
+    answers: Cache,
+    pool: PoolFactory,
+    form: str,
+    html: str | None,
 ) -> list[str]:
     """Print the reviews and return what was wrong with the games."""
     sources = list(find_games(names))
@@ -159,6 +168,8 @@ def _review_all(
         if source.game is not None:
             note_layouts(source.game.setup)
             plans.append(plan_review(source.name, source.game, wish, source.problem))
+    if html is not None and len(plans) > 1:
+        raise ReviewError(f"expected one game for --html, got {len(plans)}.")
     ids = {task.id for plan in plans for task in plan.tasks()}
     known = answers.find(ids)
     n_printed = 0
@@ -171,7 +182,10 @@ def _review_all(
         def show(review: Review) -> None:
             nonlocal n_printed
             with pause():
-                _print_review(review, form, is_first=not n_printed)
+                if html is not None:
+                    write_output(html, review_page(review))
+                if html != STDOUT:
+                    _print_review(review, form, is_first=not n_printed)
             n_printed += 1
 
         try:
