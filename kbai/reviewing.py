@@ -11,6 +11,7 @@ and over a game the last ones add up to the rest.
 from __future__ import annotations
 
 import math
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -124,14 +125,14 @@ class Plan:
     is_chain: bool
     """Whether no turn between the first and the last is left out."""
 
-    def tasks(self) -> list[Lookup]:
-        """Return the searches, each once, turn by turn."""
+    def tasks(self) -> dict[str, Lookup]:
+        """Return the searches by id, turn by turn."""
         found: dict[str, Lookup] = {}
         for errand, worth in zip(self.errands, self.worths, strict=True):
             for task in (errand.worth, errand.cards, errand.best, worth):
                 if task is not None:
                     found.setdefault(task.id, task)
-        return list(found.values())
+        return found
 
 
 def plan_review(name: str, game: Game, wish: Wish, problem: str = "") -> Plan:
@@ -181,15 +182,19 @@ def run_reviews(
 
     ``keep`` is told every new answer.
     """
-    waiting = [_Waiting(plan, {task.id for task in plan.tasks()}) for plan in plans]
+    waiting = deque((plan, plan.tasks()) for plan in plans)
+    tasks = {id: task for _, each in waiting for id, task in each.items()}
+    uses = Counter(id for _, each in waiting for id in each)
     answers: dict[str, Mapping[str, Any]] = dict(known)
 
     def hand_over() -> None:
-        while waiting and waiting[0].ids <= answers.keys():
-            on_review(assemble(waiting[0].plan, answers))
-            needed = set().union(*(later.ids for later in waiting[1:]))
-            for id in waiting.pop(0).ids - needed:
-                del answers[id]
+        while waiting and waiting[0][1].keys() <= answers.keys():
+            plan, done = waiting.popleft()
+            on_review(assemble(plan, answers))
+            for id in done:
+                uses[id] -= 1
+                if not uses[id]:  # there may be a thousand games
+                    del answers[id]
 
     def take(outcome: parallel.Outcome[Lookup, dict[str, Any]]) -> None:
         if not isinstance(outcome, parallel.Done):
@@ -198,7 +203,6 @@ def run_reviews(
         answers[outcome.task.id] = outcome.value
         hand_over()
 
-    tasks: dict[str, Lookup] = {task.id: task for each in waiting for task in each.plan.tasks()}
     hand_over()
     parallel.run(
         run_lookup,
@@ -208,12 +212,6 @@ def run_reviews(
         initializer=content.use_quadrants if quadrants else None,
         initargs=tuple(quadrants),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    plan: Plan
-    ids: set[str]
 
 
 # --- what they say ------------------------------------------------------------------------------
@@ -243,7 +241,7 @@ def assemble(plan: Plan, answers: Mapping[str, Mapping[str, Any]]) -> Review:
     judged = [_judge(errand, worth, answers) for errand, worth in pairs]
     n_seats = len(plan.game.setup.seats)
     last = judged[-1].after if judged else None
-    visits = sum(map(_visits, (answers[task.id] for task in plan.tasks())))
+    visits = sum(_visits(answers[id]) for id in plan.tasks())
     return Review(
         name=plan.name,
         game=plan.game,

@@ -93,14 +93,14 @@ def spoiled(args: argparse.Namespace, game: Game, seed: int) -> tuple[Game, int,
     generator = random.Random(seed)
     generator.shuffle(parts)
     for part in parts:
-        deep = suggest(
-            part.position, Limit(DEEP * args.visits // 2), seed=seed, params=PARAMS, top=40
-        )
-        others = list(deep.turns[1:])
+        limit = Limit(DEEP * args.visits // 2)
+        best, *others = suggest(part.position, limit, seed=seed, params=PARAMS, top=40).turns
         generator.shuffle(others)
-        for choice in others[:6]:
-            loss = deep_loss(part, deep.turns[0].steps, choice.steps, args, seed)
-            if loss is not None and loss > BAD:
+        worth = deep_worth(part, best.steps, args, seed)
+        for choice in others[:6] if worth else []:
+            bad = deep_worth(part, choice.steps, args, seed)
+            loss = cost(worth, bad, part.seat).win.estimate().low if bad else 0.0
+            if loss > BAD:
                 before = [step for each in parts_of(game) if each.number < part.number
                           for step in (*each.draws, *each.played)]  # fmt: skip
                 steps = [*before, *part.draws, *choice.steps]
@@ -108,20 +108,17 @@ def spoiled(args: argparse.Namespace, game: Game, seed: int) -> tuple[Game, int,
     return None
 
 
-def deep_loss(
-    part: Part, best: tuple[int, ...], bad: tuple[int, ...], args: argparse.Namespace, seed: int
-) -> float | None:
-    """Return what a turn costs by deep searches, or None if it is not a whole turn."""
-    ends = []
-    for steps in (best, bad):
-        end = part.position.copy()
-        for step in steps:
-            advance(end, step)
-        if not is_part_over(end, part.seat, steps[-1]):
-            return None
-        limit = Limit(DEEP * args.visits)
-        ends.append(evaluate(end, part.seat, limit, derive_seed(seed, "deep"), params=PARAMS))
-    return cost(ends[0], ends[1], part.seat).win.estimate().low
+def deep_worth(
+    part: Part, steps: tuple[int, ...], args: argparse.Namespace, seed: int
+) -> Value | None:
+    """Return what a turn leads to by deep searches, or None if it is not a whole turn."""
+    end = part.position.copy()
+    for step in steps:
+        advance(end, step)
+    if not is_part_over(end, part.seat, steps[-1]):
+        return None
+    limit = Limit(DEEP * args.visits)
+    return evaluate(end, part.seat, limit, derive_seed(seed, "deep"), params=PARAMS)
 
 
 def check_bad(args: argparse.Namespace) -> bool:

@@ -170,7 +170,7 @@ def _review_all(
             plans.append(plan_review(source.name, source.game, wish, source.problem))
     if html is not None and len(plans) > 1:
         raise ReviewError(f"expected one game for --html, got {len(plans)}.")
-    ids = {task.id for plan in plans for task in plan.tasks()}
+    ids = {id for plan in plans for id in plan.tasks()}
     known = answers.find(ids)
     n_printed = 0
     with _progress_bar(len(ids), len(known)) as (advance, pause):
