@@ -115,15 +115,12 @@ def _paragraphs(review: Review) -> Iterator[str]:
 
 
 def _title(review: Review) -> str:
-    seats, final = review.game.setup.seats, review.final
     limits = [f"{review.limit.visits:,} visits"] if review.limit.visits else []
     limits += [f"{review.limit.seconds:g} s"] if review.limit.seconds else []
     how = f"{' or '.join(limits)} a turn, seed {review.seed}"
-    gold = ", ".join(
-        f"{seat} {each.gold.value:.0f}" for seat, each in zip(seats, final, strict=False)
-    )
-    is_over = bool(review.game.result) and bool(final)
-    return f"{review.name}: {gold if is_over else 'not played to its end'} ({how})"
+    pairs = zip(review.game.setup.seats, review.game.result or (), strict=False)
+    result = ", ".join(f"{seat} {gold}" for seat, gold in pairs)
+    return f"{review.name}: {result or 'not played to its end'} ({how})"
 
 
 def _turn_table(review: Review) -> str:

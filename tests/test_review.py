@@ -7,6 +7,7 @@ import pytest
 from kbai import parallel
 from kbai._fast import Position
 from kbai.content import load
+from kbai.critique import review_text
 from kbai.errors import PlacedError
 from kbai.lookups import PARAMS, BestTurn, Cards, Worth
 from kbai.measured import Measured, contrast, mean_of, total
@@ -236,6 +237,13 @@ def test_turns_of_one_seat_leave_no_rest():
     assert [turn.number for turn in found.turns] == [2, 4, 6]
     assert [summary.rest for summary in found.seats] == [None, None]
     assert [summary.turns for summary in found.seats] == [0, 3]
+
+
+def test_the_title_has_the_result_of_the_game_whatever_is_reviewed():
+    game = random_game()
+    text = review_text(review(game, Wish(FEW, turns=range(1, 2))))
+    red, blue = game.result
+    assert text.startswith(f"game: red {red}, blue {blue} (24 visits a turn, seed 1)\n")
 
 
 # --- tasks --------------------------------------------------------------------------------------
