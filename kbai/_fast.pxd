@@ -37,6 +37,7 @@ cdef enum:
     SHIP = 3
     HILL_WORDS = 3  # room for more mountains than 450 hexes can hold
     MAX_AREAS = 64  # more than a seat has pieces
+    MAX_RUNS = 64  # of pieces side by side in a row, counted from 1
     MAX_STEPS = MAX_SLOTS * BITS
     NO_TERRAIN = 255  # State.terrain: no card to build with
     NO_CARD = -1
@@ -230,13 +231,16 @@ cdef struct BoardData:
     # What every placement looks up, one cache line a cell.
     uint64_t near[BITS][WORDS]  # the neighbours of a cell
     uint64_t touch[BITS]  # the spaces with tiles beside a cell, as bits of their index
-    uint64_t beside[BITS]  # all special spaces beside a cell
+    uint64_t beside[BITS]  # special spaces beside a cell, as cards see them
+    uint64_t sides[BITS]  # the same with all silos
     uint16_t neighbour[BITS][6]  # E, W, NE, NW, SE, SW; NOWHERE off the board
-    uint16_t jump[BITS][6]  # two hexes away in the same directions
+    uint16_t jump[BITS][6]  # buildable hexes two away in the same directions, ascending
     uint8_t row[BITS]
     uint8_t shear[BITS]  # bit number in its row
+    uint32_t shear_bit[BITS]  # that bit alone
     uint8_t terrain[BITS]
     Mask masks[N_MASKS]
+    uint64_t land[FOREST + 1]  # of a terrain with cards, its word if it has no second one, else 0
     uint64_t castle[WORDS]
     uint64_t palace[WORDS]
     uint64_t noble[WORDS]  # spaces that pay for Noblewomen
@@ -267,6 +271,8 @@ cdef struct BoardData:
     uint16_t area[BITS]  # terrain area of a cell of the main board, by number ...
     uint16_t area_size[BITS]  # ... and how many cells each has
     uint16_t space_bit[MAX_SPACES]
+    uint8_t space_at[BITS]  # the space on a special cell
+    Mask spaces  # all of them
     uint8_t space_kind[MAX_SPACES]
     uint8_t space_slot[MAX_SPACES]
     uint64_t castles  # castle spaces, as bits of their index
@@ -311,6 +317,7 @@ cdef struct BoardData:
     uint8_t palaces  # whether there are any
     uint8_t tidies  # the end of a turn has more to do than to discard a card and draw one
     uint8_t plain  # a mandatory action is three houses on one terrain and nothing comes between
+    uint8_t simple  # nothing but what kernel/base.pxi can play
     uint8_t needs_areas  # a card in play asks for settlement areas
     uint8_t red  # cards in play that score during the game, bits by source of gold
     uint16_t options

@@ -123,6 +123,15 @@ cdef void list_pieces(const BoardData* b, const Seat* p, int slot, uint64_t* out
             out[w] &= b.cave_side[w]
 
 
+cdef inline const uint64_t* pieces_to_move(const BoardData* b, const Seat* p, int slot,
+                                           uint64_t* room) noexcept nogil:
+    """The same, copied to some room only if it is not just all pieces."""
+    if not b.figures and b.tiles[slot].filter != FILTER_CAVE:
+        return p.own
+    list_pieces(b, p, slot, room)
+    return room
+
+
 cdef void set_figure(const BoardData* b, State* s, Seat* p, int i, int bit) noexcept nogil:
     """A figure stands somewhere else now, or in the reserve; a warrior's block goes with it."""
     cdef uint16_t first

@@ -179,6 +179,10 @@ cdef class Board:
         b.plain = not (b.canoe_slot or b.mayors or b.scout_slot or any(deck[MARSH:])
                        or any([tile[0] == ACTION_TEMPLE for tile in tiles])
                        or b.temple_bonus_slot)
+        b.simple = (
+            b.plain and not b.tidies and not b.red and not b.silos
+            and not b.options & (OPTION_EXHAUSTED_ANY_HEX | OPTION_SWORD_CANCELS_END)
+            and all([tile[0] in (ACTION_BUILD, ACTION_MOVE) for tile in tiles]))
         paint_worth(b)
         paint_wishes(b)
         self.source = source

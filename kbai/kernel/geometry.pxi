@@ -17,6 +17,57 @@ cdef extern from *:
     static inline int kb_lowest(uint64_t x) { return __builtin_ctzll(x); }
     #endif
 
+    /* 512 bits at once. Compilers make vector instructions of it even where they cannot tell that
+       the two do not overlap: saves ten instructions of every placement. */
+    #if defined(__GNUC__)
+    typedef uint64_t kb_four __attribute__((vector_size(32), aligned(8), may_alias));
+    typedef long long kb_signed __attribute__((vector_size(32)));
+    static inline void kb_add(uint64_t* x, const uint64_t* y) {
+        kb_four low = *(const kb_four*)y, high = *(const kb_four*)(y + 4);
+        *(kb_four*)x |= low;
+        *(kb_four*)(x + 4) |= high;
+    }
+    static inline void kb_drop(uint64_t* x, const uint64_t* y) {
+        kb_four low = *(const kb_four*)y, high = *(const kb_four*)(y + 4);
+        *(kb_four*)x &= ~low;
+        *(kb_four*)(x + 4) &= ~high;
+    }
+    /* Keep what is also in y if there is anything; tell whether there is. */
+    static inline int kb_narrow(uint64_t* x, const uint64_t* y) {
+        kb_four low = *(const kb_four*)x & *(const kb_four*)y;
+        kb_four high = *(const kb_four*)(x + 4) & *(const kb_four*)(y + 4);
+        kb_four both = low | high;
+    #if defined(__AVX2__)
+        if (__builtin_ia32_ptestz256((kb_signed)both, (kb_signed)both)) return 0;
+    #else
+        if (!(both[0] | both[1] | both[2] | both[3])) return 0;
+    #endif
+        *(kb_four*)x = low;
+        *(kb_four*)(x + 4) = high;
+        return 1;
+    }
+    /* The same pointer, but the compiler forgets how it was computed and does not do so anew
+       for every use: saves a tenth of a base playout. */
+    static inline void* kb_opaque(void* p) { __asm__("" : "+r"(p)); return p; }
+    #else
+    static inline void kb_add(uint64_t* x, const uint64_t* y) {
+        int i;
+        for (i = 0; i < 8; i++) x[i] |= y[i];
+    }
+    static inline void kb_drop(uint64_t* x, const uint64_t* y) {
+        int i;
+        for (i = 0; i < 8; i++) x[i] &= ~y[i];
+    }
+    static inline int kb_narrow(uint64_t* x, const uint64_t* y) {
+        uint64_t found = 0;
+        int i;
+        for (i = 0; i < 8; i++) found |= x[i] & y[i];
+        if (found) for (i = 0; i < 8; i++) x[i] &= y[i];
+        return found != 0;
+    }
+    static inline void* kb_opaque(void* p) { return p; }
+    #endif
+
     /* The k-th set bit of x, counted from 0, alone in its word. */
     #if defined(__BMI2__)
     #include <immintrin.h>
@@ -47,6 +98,10 @@ cdef extern from *:
     int kb_count(uint64_t x) noexcept nogil
     int kb_lowest(uint64_t x) noexcept nogil
     uint64_t kb_select(uint64_t x, int k) noexcept nogil
+    void kb_add(uint64_t* x, const uint64_t* y) noexcept nogil
+    bint kb_narrow(uint64_t* x, const uint64_t* y) noexcept nogil
+    void kb_drop(uint64_t* x, const uint64_t* y) noexcept nogil
+    void* kb_opaque(void* p) noexcept nogil
 
 cdef extern from "<assert.h>" nogil:
     void c_assert "assert"(bint condition) noexcept nogil
@@ -79,11 +134,20 @@ cdef inline bint any_bit(const uint64_t* a) noexcept nogil:
     return all_words != 0
 
 
-cdef inline bint has_own_neighbour(const uint32_t* rows, int row, int shear) noexcept nogil:
-    """Tell whether a cell has a settlement of these rows beside it (R1.1)."""
-    return ((rows[row - 1] >> shear & 3)
-            | (rows[row] >> (shear - 1) & 5)
-            | (rows[row + 1] >> (shear - 1) & 3)) != 0
+cdef inline uint32_t lonely_sides(const uint32_t* rows, int r, int q) noexcept nogil:
+    """The neighbours of a cell, as bits by direction (R1.1), that have no settlement of these rows
+    beside them, whatever is on the cell itself. Three rows by shifts, not six times all
+    neighbours: saves 100 instructions."""
+    cdef uint32_t here = rows[r] & ~(<uint32_t>1 << q)
+    cdef uint32_t up = rows[r - 1]
+    cdef uint32_t down = rows[r + 1]
+    cdef uint32_t beside = (here << 1 | here >> 1 | up | up >> 1 | down | down << 1) >> (q - 1)
+    cdef uint32_t above = (up << 1 | up >> 1 | rows[r - 2] | rows[r - 2] >> 1 | here
+                           | here << 1) >> q
+    cdef uint32_t below = (down << 1 | down >> 1 | here | here >> 1 | rows[r + 2]
+                           | rows[r + 2] << 1) >> (q - 1)
+    return ~(beside >> 2 & 1 | (beside & 1) << 1 | (above & 2) << 1 | (above & 1) << 3
+             | (below & 2) << 3 | (below & 1) << 5) & 63
 
 
 cdef inline int count_own_neighbours(const uint32_t* rows, int row, int shear) noexcept nogil:
@@ -175,6 +239,14 @@ cdef void number_cells(BoardData* b, const uint8_t* terrain) noexcept nogil:
             filled[k] += 1
 
 
+cdef void insert_sorted(uint16_t* numbers, int n, int number) noexcept nogil:
+    """Insert a number into n ascending ones."""
+    while n and numbers[n - 1] > number:
+        numbers[n] = numbers[n - 1]
+        n -= 1
+    numbers[n] = number
+
+
 cdef void connect_cells(BoardData* b) noexcept nogil:
     """Fill the tables of rows, neighbours and jumps."""
     cdef int bit, cell, d, r, q, n
@@ -188,6 +260,7 @@ cdef void connect_cells(BoardData* b) noexcept nogil:
         if cell != NOWHERE:
             b.row[bit] = cell_row(cell)
             b.shear[bit] = cell_shear(cell)
+            b.shear_bit[bit] = <uint32_t>1 << b.shear[bit]
             b.at[b.row[bit]][b.shear[bit]] = bit
             if b.n_rows < b.row[bit] + 4:
                 b.n_rows = b.row[bit] + 4
@@ -205,8 +278,9 @@ cdef void connect_cells(BoardData* b) noexcept nogil:
                 set_bit(b.near[bit], n)
             r += ROW_STEP[d]
             q += SHEAR_STEP[d]
-            if 0 <= r < ROWS and 0 <= q < 32:
-                b.jump[bit][d] = b.at[r][q]
+            if 0 <= r < ROWS and 0 <= q < 32 and b.at[r][q] != NOWHERE and is_buildable(
+                    b.terrain[b.at[r][q]]):
+                insert_sorted(b.jump[bit], d, b.at[r][q])
 
 
 cdef bint is_edge(int cell) noexcept nogil:
@@ -327,15 +401,23 @@ cdef void paint_scouted(BoardData* b, int terrain) noexcept nogil:
             set_bit(b.scouted, bit)
 
 
+cdef void index_mask(Mask* m) noexcept nogil:
+    """Note which words of a mask have anything in them."""
+    cdef int w
+    m.n = 0
+    for w in range(WORDS):
+        if m.w[w] != 0:
+            m.index[m.n] = w
+            m.n += 1
+
+
 cdef void index_masks(BoardData* b) noexcept nogil:
-    """Note which words of each mask have anything in them."""
-    cdef int t, w
+    cdef int t
     for t in range(N_MASKS):
-        b.masks[t].n = 0
-        for w in range(WORDS):
-            if b.masks[t].w[w] != 0:
-                b.masks[t].index[b.masks[t].n] = w
-                b.masks[t].n += 1
+        index_mask(&b.masks[t])
+    index_mask(&b.spaces)
+    for t in range(FOREST + 1):
+        b.land[t] = b.masks[t].w[t] if b.masks[t].n == 1 else 0
 
 
 cdef bint is_special_for_cards(const BoardData* b, int space) noexcept nogil:
@@ -362,10 +444,13 @@ cdef void paint_space(BoardData* b, int i) noexcept nogil:
         set_bit(b.noble, bit)
     if b.space_slot[i]:
         b.slot_spaces[b.space_slot[i]] |= space
+    b.space_at[bit] = i
+    set_bit(b.spaces.w, bit)
     for d in range(6):
         n = b.neighbour[bit][d]
         if n == NOWHERE:
             continue
+        b.sides[n] |= space
         if is_buildable(b.terrain[n]):
             set_bit(b.masks[MASK_SPECIAL_SIDE].w, n)
         if b.space_slot[i]:

@@ -170,18 +170,24 @@ cdef void random_action(const BoardData* b, State* s, int slot, Rng* rng,
         n = list_steps(b, s, steps) if s.doing or s.lift_slot or s.repeat else 0
 
 
-cdef void random_houses(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    """The mandatory action, or what is left of it, house by house."""
+cdef inline bint is_plain(const BoardData* b, const State* s) noexcept nogil:
+    """Whether the houses of the mandatory action that are left are built on one terrain and
+    nothing but a canoe comes between them, on this board or at least now."""
+    return b.plain or not (b.mayors or s.owed or s.n_scouts or s.terrain >= MASK_BUILD
+                           or waives_adjacency(b, s, 0))
+
+
+cdef void random_house(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    """The next house of a mandatory action that is not plain, or the choice before it."""
     cdef uint64_t hexes[WORDS]
     cdef int bit
-    while s.phase < PHASE_POST:
-        if may_choose(b, s):
-            random_choice(b, s, rng, trace)
-        elif targets(b, s, 0, NOWHERE, hexes):
-            bit = pick_any(rng, hexes)
-            note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
-            do_build(b, s, 0, bit)
-        random_draws(b, s, rng, trace)
+    if may_choose(b, s):
+        random_choice(b, s, rng, trace)
+    elif targets(b, s, 0, NOWHERE, hexes):
+        bit = pick_any(rng, hexes)
+        note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
+        do_build(b, s, 0, bit)
+    random_draws(b, s, rng, trace)
 
 
 cdef inline void count_house(const BoardData* b, State* s, Seat* p, int bit,
@@ -194,20 +200,28 @@ cdef inline void count_house(const BoardData* b, State* s, Seat* p, int bit,
     note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
 
 
-cdef inline void end_houses(const BoardData* b, State* s, int due, bint was_last, Rng* rng,
+cdef inline bint is_interrupted(const BoardData* b, State* s, bint last) noexcept nogil:
+    """Whether somebody may react to a house, for it took the last tile of a space."""
+    if last and b.canoe_slot:
+        interrupt(s, s.mover)
+        return True
+    return False
+
+
+cdef inline void end_houses(const BoardData* b, State* s, int due, bint to_settle, Rng* rng,
                             Trace* trace) noexcept nogil:
-    """A plain mandatory action is over, or has taken the last hex of its terrain."""
+    """A plain mandatory action is over, is interrupted, or has taken the last hex of its terrain."""
     s.due = due
     if due == 0:
         end_regular(s)
-    if was_last:
+    if to_settle:
         settle(b, s)
         random_draws(b, s, rng, trace)
 
 
 cdef inline void random_mandatory(const BoardData* b, State* s, Rng* rng,
                                   Trace* trace) noexcept nogil:
-    """The mandatory action, or what is left of it, on a board where it is plain.
+    """The mandatory action, or what is left of it, as long as it is plain.
 
     What do_build would do up to three times, without what that would check anew for every house:
     where there was a second hex to choose, the terrain cannot be exhausted. And a terrain in one
@@ -216,9 +230,10 @@ cdef inline void random_mandatory(const BoardData* b, State* s, Rng* rng,
     cdef Seat* p = &s.seats[s.mover]
     cdef const Mask* m
     cdef int w, bit, choices = 0
-    cdef int due = s.due if s.phase == PHASE_BUILD else 3 if p.supply > 3 else p.supply
+    cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(s, p)
     cdef uint64_t land, hexes
-    while s.phase < PHASE_POST:
+    cdef bint last, interrupted = False
+    while s.phase < PHASE_POST and is_plain(b, s):
         s.phase = PHASE_BUILD
         m = &b.masks[s.terrain]
         w = m.index[0]
@@ -232,27 +247,29 @@ cdef inline void random_mandatory(const BoardData* b, State* s, Rng* rng,
                 choices = kb_count(hexes)
                 hexes = kb_select(hexes, random_below(rng, choices))
                 bit = w * 64 + kb_lowest(hexes)
-                place_house(b, s, p, w, hexes, bit)
+                last = place_house(b, s, p, w, hexes, bit)
             else:
                 bit = pick_build(s, p, m, rng, &choices)
                 c_assert(bit != NOWHERE)
-                place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
+                last = place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
                 s.outpost = False
                 land = m.w[w] if m.n == 1 else 0
             count_house(b, s, p, bit, trace)
+            interrupted = is_interrupted(b, s, last)
             due -= 1
-            if choices == 1:
+            if choices == 1 or interrupted:
                 break
-        end_houses(b, s, due, choices == 1, rng, trace)
+        end_houses(b, s, due, choices == 1 or interrupted, rng, trace)
+        due = s.due
 
 
 cdef void random_move(const BoardData* b, State* s, int slot, Rng* rng,
                       Trace* trace) noexcept nogil:
     """A uniform piece among those that can move (by rejection), then a uniform target."""
     cdef uint64_t hexes[WORDS]
-    cdef uint64_t pieces[WORDS]
+    cdef uint64_t room[WORDS]
+    cdef const uint64_t* pieces = pieces_to_move(b, &s.seats[s.mover], slot, room)
     cdef int tries, source, target
-    list_pieces(b, &s.seats[s.mover], slot, pieces)
     for tries in range(8):
         source = pick_any(rng, pieces)
         if source == NOWHERE:
@@ -291,33 +308,42 @@ cdef void random_tiles(const BoardData* b, State* s, uint64_t plan, Rng* rng,
         random_action(b, s, outpost, rng, trace)
 
 
+cdef inline void plan_tiles(uint64_t tiles, Rng* rng, uint64_t* before,
+                            uint64_t* after) noexcept nogil:
+    """Each tile with probability 1/2, before or after the mandatory action."""
+    cdef uint64_t tile
+    cdef uint32_t coins = next_random(rng)
+    before[0] = 0
+    after[0] = 0
+    while tiles:
+        tile = <uint64_t>1 << (kb_lowest(tiles) & ~3)
+        tiles -= tile
+        if coins & 1:
+            if coins & 2:
+                before[0] += tile
+            else:
+                after[0] += tile
+        coins = coins >> 2 or next_random(rng)
+
+
 cdef void random_turn(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    """The rest of a turn: each tile with probability 1/2, before or after the mandatory action."""
-    cdef uint64_t tiles, tile, before = 0, after = 0
-    cdef uint32_t coins
+    """The rest of a turn."""
+    cdef uint64_t tiles, before = 0, after = 0
     if s.draw == DRAW_REVEAL:
         random_card(b, s, rng, trace)
     if s.terrain == NO_TERRAIN:  # more cards, one to replace, a choice
         random_events(b, s, rng, trace)
     tiles = s.seats[s.mover].ready
     if tiles:
-        coins = next_random(rng)
-        while tiles:
-            tile = one_tile(kb_lowest(tiles) // 4 + 1)
-            tiles -= tile
-            if coins & 1:
-                if coins & 2:
-                    before += tile
-                else:
-                    after += tile
-            coins = coins >> 2 or next_random(rng)
+        plan_tiles(tiles, rng, &before, &after)
         if s.phase == PHASE_BUILD:  # too late for before
             after += before
         elif before:
             random_tiles(b, s, before, rng, trace)
-    if not b.plain:
-        random_houses(b, s, rng, trace)
     random_mandatory(b, s, rng, trace)
+    while s.phase < PHASE_POST:
+        random_house(b, s, rng, trace)
+        random_mandatory(b, s, rng, trace)
     if after:
         random_tiles(b, s, after, rng, trace)
     note(trace, pack_step(STEP_END, 0, 0))
@@ -351,6 +377,8 @@ cdef void random_silos(const BoardData* b, State* s, Rng* rng, Trace* trace) noe
 cdef void random_game(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
     if s.lift_slot or s.doing or s.outpost or s.repeat or s.n_react:
         finish_action(b, s, rng, trace)
+    if b.simple and trace == NULL:
+        base_game(b, s, rng)
     while s.phase < PHASE_SILO:
         random_turn(b, s, rng, trace)
     while s.phase != PHASE_OVER:

@@ -1,23 +1,32 @@
 # Informed playouts: turns that follow the wishes of a seat; and ratings of steps for the tree.
 
 
-cdef int wished_hex(const Wishes* wishes, uint64_t* words, const uint8_t* index, int n, Rng* rng,
-                    int* worth) noexcept nogil:
-    """One of the hexes that n words hold, at least one, and what it is worth."""
-    cdef int i, total = 0
-    worth[0] = narrow(wishes, words, index, n)
-    for i in range(n):
-        total += kb_count(words[i])
-    return pick_bit(rng, words, index, n, total)
+cdef enum:
+    ANY_WORTH = -1 << 30
 
 
-cdef int wished_build(const State* s, const Wishes* wishes, const Mask* m, Rng* rng, int* choices,
-                      int* worth) noexcept nogil:
-    """A hex of a mask to build on, adjacent if possible (R4.2); NOWHERE if there is none."""
+cdef inline int refuse(Rng* rng) noexcept nogil:
+    """Not worth it: where a hex would be chosen only to be thrown away, the number is drawn."""
+    next_random(rng)
+    return NOWHERE
+
+
+cdef inline int wished_hex(const Wishes* wishes, uint64_t* hexes, int* worth,
+                           Rng* rng) noexcept nogil:
+    """One of some hexes, at least one, and what it is worth; NOWHERE if less than asked for."""
+    cdef int least = worth[0]
+    worth[0] = narrow(wishes, hexes)
+    return pick_any(rng, hexes) if worth[0] >= least else refuse(rng)
+
+
+cdef int wished_build(const State* s, const Wishes* wishes, const Mask* m, int least, Rng* rng,
+                      int* choices) noexcept nogil:
+    """A hex of a mask to build on, adjacent if possible (R4.2); NOWHERE if there is none or it is
+    worth less than asked for."""
     cdef const Seat* p = &s.seats[s.mover]
     cdef uint64_t x[WORDS]
     cdef uint64_t hexes
-    cdef int w
+    cdef int w, worth
     if m.n == 1 and not s.outpost:
         w = m.index[0]
         hexes = s.free[w] & m.w[w]
@@ -26,49 +35,54 @@ cdef int wished_build(const State* s, const Wishes* wishes, const Mask* m, Rng* 
         if hexes & p.near[w]:
             hexes &= p.near[w]
         choices[0] = kb_count(hexes)
-        hexes = narrow_word(wishes, hexes, w, worth)
+        hexes = narrow_word(wishes, hexes, w, &worth)
+        if worth < least:
+            return refuse(rng)
         return w * 64 + kb_lowest(kb_select(hexes, random_below(rng, kb_count(hexes))))
-    choices[0] = hexes_of_mask(s, p, m, x)
-    if choices[0] == 0:
-        return NOWHERE
-    return wished_hex(wishes, x, m.index, m.n, rng, worth)
+    choices[0] = 0
+    for w in range(WORDS):
+        x[w] = s.free[w] & m.w[w] & p.near[w]
+        choices[0] += kb_count(x[w])
+    if choices[0] == 0 or s.outpost:
+        choices[0] = 0
+        for w in range(WORDS):
+            x[w] = s.free[w] & m.w[w]
+            choices[0] += kb_count(x[w])
+    return wished_hex(wishes, x, &least, rng) if choices[0] else NOWHERE
 
 
 cdef int wished_target(const BoardData* b, const State* s, const Wishes* wishes, int slot,
-                       int lifted, Rng* rng, int* worth) noexcept nogil:
-    """A legal target of a slot; NOWHERE if there is none."""
+                       int lifted, int* worth, Rng* rng) noexcept nogil:
+    """A legal target of a slot; NOWHERE if there is none or it is worth less than asked for.
+    ``worth`` is what it has to be worth and becomes what it is worth."""
     cdef uint64_t hexes[WORDS]
-    cdef uint8_t index[WORDS]
-    cdef int w, n = 0
     if not targets(b, s, slot, lifted, hexes):
         return NOWHERE
-    for w in range(WORDS):
-        if hexes[w]:
-            hexes[n] = hexes[w]
-            index[n] = w
-            n += 1
-    return wished_hex(wishes, hexes, index, n, rng, worth)
+    return wished_hex(wishes, hexes, worth, rng)
 
 
 cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
                              Trace* trace) noexcept nogil:
-    """The mandatory action, or what is left of it, on a board where it is plain."""
+    """The mandatory action, or what is left of it, as long as it is plain."""
     cdef Seat* p = &s.seats[s.mover]
-    cdef int bit, worth, choices = 0
-    cdef int due = s.due if s.phase == PHASE_BUILD else 3 if p.supply > 3 else p.supply
-    while s.phase < PHASE_POST:
+    cdef int bit, choices = 0
+    cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(s, p)
+    cdef bint last, interrupted = False
+    while s.phase < PHASE_POST and is_plain(b, s):
         s.phase = PHASE_BUILD
         while due:
-            bit = wished_build(s, wishes, &b.masks[s.terrain], rng, &choices, &worth)
+            bit = wished_build(s, wishes, &b.masks[s.terrain], ANY_WORTH, rng, &choices)
             c_assert(bit != NOWHERE)
-            place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
+            last = place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
             follow_wishes(b, s, p, bit, wishes)
             s.outpost = False
             count_house(b, s, p, bit, trace)
+            interrupted = is_interrupted(b, s, last)
             due -= 1
-            if choices == 1:
+            if choices == 1 or interrupted:
                 break
-        end_houses(b, s, due, choices == 1, rng, trace)
+        end_houses(b, s, due, choices == 1 or interrupted, rng, trace)
+        due = s.due
 
 
 cdef void build_as_wished(const BoardData* b, State* s, Wishes* wishes, int slot, int bit,
@@ -79,34 +93,34 @@ cdef void build_as_wished(const BoardData* b, State* s, Wishes* wishes, int slot
     random_draws(b, s, rng, trace)
 
 
-cdef void informed_houses(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
-                          Trace* trace) noexcept nogil:
-    """The mandatory action house by house, where reactions and choices may come between."""
-    cdef int bit, worth
-    while s.phase < PHASE_POST:
-        if may_choose(b, s):
-            random_choice(b, s, rng, trace)
-            random_draws(b, s, rng, trace)
-            continue
-        bit = wished_target(b, s, wishes, 0, NOWHERE, rng, &worth)
-        if bit == NOWHERE:
-            random_draws(b, s, rng, trace)
-        else:
-            build_as_wished(b, s, wishes, 0, bit, rng, trace)
+cdef void informed_house(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
+                         Trace* trace) noexcept nogil:
+    """The next house of a mandatory action that is not plain, or the choice before it."""
+    cdef int bit, worth = ANY_WORTH
+    if may_choose(b, s):
+        random_choice(b, s, rng, trace)
+        random_draws(b, s, rng, trace)
+        return
+    bit = wished_target(b, s, wishes, 0, NOWHERE, &worth, rng)
+    if bit == NOWHERE:
+        random_draws(b, s, rng, trace)
+    else:
+        build_as_wished(b, s, wishes, 0, bit, rng, trace)
 
 
 cdef void informed_build(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
                          int slot, Rng* rng, Trace* trace) noexcept nogil:
     """Build with a tile if the place found is worth a house."""
-    cdef int bit, mask, choices, worth = 0
+    cdef int bit, mask, choices
+    cdef int least = <int>(policy.least_build * UNIT)
     if b.tiles[slot].filter > FILTER_SPECIAL_SIDE or s.n_scouts:
-        bit = wished_target(b, s, wishes, slot, NOWHERE, rng, &worth)
+        bit = wished_target(b, s, wishes, slot, NOWHERE, &least, rng)
     else:
         mask = slot_mask(b, s, slot)
         if mask == NO_TERRAIN:
             return
-        bit = wished_build(s, wishes, &b.masks[mask], rng, &choices, &worth)
-    if bit != NOWHERE and worth >= <int>(policy.least_build * UNIT):
+        bit = wished_build(s, wishes, &b.masks[mask], least, rng, &choices)
+    if bit != NOWHERE:
         build_as_wished(b, s, wishes, slot, bit, rng, trace)
 
 
@@ -122,37 +136,38 @@ cdef int loss_of_cell(const BoardData* b, const Wishes* wishes, const Seat* p,
     return loss
 
 
-cdef int spare_piece(const BoardData* b, const uint64_t* pieces, Rng* rng) noexcept nogil:
-    """One of some pieces that is hardly missed: not beside a special space, its cell not paid."""
-    cdef uint64_t spare[WORDS]
+cdef int spare_pieces(const BoardData* b, const uint64_t* pieces, uint64_t* out) noexcept nogil:
+    """Those of some pieces that are hardly missed: not beside a special space, if possible on a
+    cell that is not paid. Return how many."""
     cdef const uint64_t* paid = &b.wish_cells[WISH_CELL - DYNAMIC_WISHES][0]
-    cdef int w, bit
+    cdef int w, total = 0
     for w in range(WORDS):
-        spare[w] = pieces[w] & ~b.side[w] & ~paid[w]
-    bit = pick_any(rng, spare)
-    if bit != NOWHERE:
-        return bit
-    for w in range(WORDS):
-        spare[w] = pieces[w] & ~b.side[w]
-    return pick_any(rng, spare)
+        out[w] = pieces[w] & ~b.side[w] & ~paid[w]
+        total += kb_count(out[w])
+    if total == 0:
+        for w in range(WORDS):
+            out[w] = pieces[w] & ~b.side[w]
+            total += kb_count(out[w])
+    return total
 
 
 cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
                         int slot, Rng* rng, Trace* trace) noexcept nogil:
     """Of some pieces that are hardly missed the one that gains most, if it gains."""
     cdef Seat* p = &s.seats[s.mover]
-    cdef uint64_t pieces[WORDS]
+    cdef uint64_t room[WORDS]
+    cdef uint64_t spare[WORDS]
     cdef int source, target, tries, worth = 0, best_source = NOWHERE, best_target = NOWHERE
     cdef int best = <int>(policy.least_move * UNIT) - 1
-    list_pieces(b, p, slot, pieces)
+    cdef int total = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
+    if total == 0:
+        return
     for tries in range(policy.candidates):
-        source = spare_piece(b, pieces, rng)
-        if source == NOWHERE:
-            return
-        target = wished_target(b, s, wishes, slot, source, rng, &worth)
-        worth -= loss_of_cell(b, wishes, p, source)
-        if target != NOWHERE and worth > best:
-            best = worth
+        source = pick_bit(rng, spare, EVERY_WORD, WORDS, total)
+        worth = best + 1 + loss_of_cell(b, wishes, p, source)
+        target = wished_target(b, s, wishes, slot, source, &worth, rng)
+        if target != NOWHERE:
+            best = worth - loss_of_cell(b, wishes, p, source)
             best_source = source
             best_target = target
     if best_target == NOWHERE:
@@ -160,7 +175,10 @@ cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Poli
     note(trace, pack_step(STEP_LIFT, slot, b.cell_of[best_source]))
     note(trace, pack_step(STEP_PUT, 0, b.cell_of[best_target]))
     do_move(b, s, slot, best_source, best_target)
-    paint_all(b, s, s.mover, wishes)
+    if b.simple:
+        follow_move(b, s, p, best_source, best_target, wishes)
+    else:
+        paint_all(b, s, s.mover, wishes)
     random_draws(b, s, rng, trace)
 
 
@@ -176,7 +194,8 @@ cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, int slot
         bit = NOWHERE
         slot = steps[0] >> 16 & 255  # a bazaar goes on with another tile
         if steps[0] >> 24 == STEP_BUILD and not ACTION_FORT <= b.tiles[slot].action <= ACTION_HALL:
-            bit = wished_target(b, s, wishes, slot, NOWHERE, rng, &worth)
+            worth = ANY_WORTH
+            bit = wished_target(b, s, wishes, slot, NOWHERE, &worth, rng)
         if bit != NOWHERE:
             build_as_wished(b, s, wishes, slot, bit, rng, trace)
         else:
@@ -233,9 +252,10 @@ cdef void informed_turn(const BoardData* b, State* s, Wishes* all_wishes, const 
             coins = coins >> 1 or next_random(rng)
         if before:
             informed_tiles(b, s, wishes, policy, before, rng, trace)
-    if not b.plain:
-        informed_houses(b, s, wishes, rng, trace)
     informed_mandatory(b, s, wishes, rng, trace)
+    while s.phase < PHASE_POST:
+        informed_house(b, s, wishes, rng, trace)
+        informed_mandatory(b, s, wishes, rng, trace)
     if after:
         informed_tiles(b, s, wishes, policy, after, rng, trace)
     note(trace, pack_step(STEP_END, 0, 0))
@@ -253,6 +273,7 @@ cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng*
         for i in range(s.n_seats):
             set_worths(b, &wishes[i])
             sort_wishes(b, &wishes[i])
+            forget_spaces(b, &wishes[i])
             paint_all(b, s, i, &wishes[i])
     while s.phase < PHASE_SILO:
         informed_turn(b, s, &wishes[0], policy, rng, trace)

@@ -12,16 +12,19 @@ cdef inline void copy_state(State* target, const State* source) noexcept nogil:
 
 # --- pieces -------------------------------------------------------------------------------------
 
+cdef inline void add_near(const BoardData* b, uint64_t* cells, int bit) noexcept nogil:
+    """Add the neighbours of a cell."""
+    kb_add(cells, b.near[bit])
+
+
 cdef inline void set_piece_in(const BoardData* b, State* s, Seat* p, int word, uint64_t one,
                               int bit) noexcept nogil:
     """Put a piece on a bit, given also as its word and alone in it."""
-    cdef int w
     c_assert(has_bit(s.free, bit))
     p.own[word] |= one
     s.free[word] ^= one
-    for w in range(WORDS):
-        p.near[w] |= b.near[bit][w]
-    p.rows[b.row[bit]] |= <uint32_t>1 << b.shear[bit]
+    add_near(b, p.near, bit)
+    p.rows[b.row[bit]] |= b.shear_bit[bit]
 
 
 cdef inline void set_piece(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
@@ -29,16 +32,15 @@ cdef inline void set_piece(const BoardData* b, State* s, Seat* p, int bit) noexc
 
 
 cdef void take_piece(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
-    cdef int d, n
+    cdef uint32_t lonely = lonely_sides(p.rows, b.row[bit], b.shear[bit])
     c_assert(has_bit(p.own, bit))
     clear_bit(p.own, bit)
     if not has_bit(s.blocked, bit):
         set_bit(s.free, bit)
-    p.rows[b.row[bit]] &= ~(<uint32_t>1 << b.shear[bit])
-    for d in range(6):
-        n = b.neighbour[bit][d]
-        if n != NOWHERE and not has_own_neighbour(p.rows, b.row[n], b.shear[n]):
-            clear_bit(p.near, n)
+    p.rows[b.row[bit]] ^= b.shear_bit[bit]
+    while lonely:  # NOWHERE among them hurts nobody
+        clear_bit(p.near, b.neighbour[bit][kb_lowest(lonely)])
+        lonely &= lonely - 1
 
 
 # --- location tiles -----------------------------------------------------------------------------

@@ -47,14 +47,10 @@ cdef struct Wishes:  # of one seat
     int best_row  # settlements in the fullest row
     int quadrant[4]  # settlements in each quadrant
     uint64_t once[WORDS]  # cells beside at least one own settlement
-    uint64_t touched  # special spaces with an own settlement beside them
+    uint64_t touched  # special spaces with an own settlement beside them ...
+    uint64_t seen[WORDS]  # ... and their cells, word by word of BoardData.spaces
+    uint64_t wanted  # the spaces with a tile to gain
     uint64_t left  # the spaces with tiles left when the cells were painted
-
-
-cdef inline void add_cells(uint64_t* cells, const uint64_t* more) noexcept nogil:
-    cdef int w
-    for w in range(WORDS):
-        cells[w] |= more[w]
 
 
 cdef void widen(const BoardData* b, uint64_t* cells, int hexes) noexcept nogil:
@@ -65,7 +61,7 @@ cdef void widen(const BoardData* b, uint64_t* cells, int hexes) noexcept nogil:
         memcpy(old, cells, sizeof(old))
         for bit in range(BITS):
             if has_bit(old, bit):
-                add_cells(cells, b.near[bit])
+                kb_add(cells, b.near[bit])
 
 
 cdef void paint_distances(BoardData* b) noexcept nogil:
@@ -107,45 +103,92 @@ cdef void paint_wishes(BoardData* b) noexcept nogil:
 
 # --- the cells that change ----------------------------------------------------------------------
 
-cdef inline void add_near(const BoardData* b, uint64_t* cells, int bit) noexcept nogil:
-    add_cells(cells, b.near[bit])
+cdef inline void change_sides(const BoardData* b, uint64_t* cells, int space,
+                              uint64_t wanted) noexcept nogil:
+    """The cells beside a space, after it has become one of those that are wanted, or is none."""
+    cdef int d, n
+    if wanted >> space & 1:
+        add_near(b, cells, b.space_bit[space])
+        return
+    for d in range(6):
+        n = b.neighbour[b.space_bit[space]][d]
+        if b.sides[n] & wanted == 0:  # no other one is beside it
+            clear_bit(cells, n)
+
+
+cdef void paint_ahead(const BoardData* b, Wishes* wishes) noexcept nogil:
+    """What lies two hexes around the spaces not touched yet, at most."""
+    cdef uint64_t spaces = b.castles & ~wishes.touched
+    cdef int i
+    memset(wishes.cells[WISH_CASTLE_AHEAD], 0, 2 * WORDS * sizeof(uint64_t))
+    while spaces:
+        kb_add(wishes.cells[WISH_CASTLE_AHEAD], b.ahead[kb_lowest(spaces)])
+        spaces &= spaces - 1
+    if wishes.worth[WISH_SPACE_AHEAD]:
+        for i in range(b.n_spaces):
+            if not wishes.touched >> i & 1:
+                kb_add(wishes.cells[WISH_SPACE_AHEAD], b.ahead[i])
+
+
+cdef void touch_space(const BoardData* b, Wishes* wishes, int i) noexcept nogil:
+    """A space is touched now that was not, or the other way round."""
+    wishes.touched ^= <uint64_t>1 << i
+    if b.space_kind[i] == SPACE_CASTLE:
+        change_sides(b, wishes.cells[WISH_CASTLE], i, b.castles & ~wishes.touched)
+    elif b.space_kind[i] >= SPACE_PALACE:
+        change_sides(b, wishes.cells[WISH_LINK], i, (b.palace_spaces | b.silos) & ~wishes.touched)
+    if wishes.worth[WISH_SPACE]:
+        change_sides(b, wishes.cells[WISH_SPACE], i, ~wishes.touched)
 
 
 cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
                        Wishes* wishes) noexcept nogil:
-    """The sides of the special spaces that are worth reaching."""
-    cdef uint64_t wanted = s.left_one & ~p.taken
-    cdef uint64_t space
-    cdef int i, bit
-    memset(wishes.cells[WISH_TILE], 0, 6 * WORDS * sizeof(uint64_t))
+    """The sides of the special spaces that are worth reaching: what has changed since the last
+    time, which saves a sixth of an informed playout."""
+    cdef uint64_t changed = wishes.wanted
+    cdef uint64_t touched = wishes.touched
+    cdef int i, w
     wishes.left = s.left_one
+    wishes.wanted = s.left_one & ~p.taken
+    changed ^= wishes.wanted
+    while changed:
+        change_sides(b, wishes.cells[WISH_TILE], kb_lowest(changed), wishes.wanted)
+        changed &= changed - 1
+    for i in range(b.spaces.n):
+        w = b.spaces.index[i]
+        changed = (p.near[w] & b.spaces.w[w]) ^ wishes.seen[i]
+        wishes.seen[i] ^= changed
+        while changed:
+            touch_space(b, wishes, b.space_at[w * 64 + kb_lowest(changed)])
+            changed &= changed - 1
+    if wishes.touched != touched:
+        paint_ahead(b, wishes)
+
+
+cdef void forget_spaces(const BoardData* b, Wishes* wishes) noexcept nogil:
+    """No space is wanted and none touched: where paint_spaces begins."""
+    cdef int i
+    memset(wishes.cells[WISH_TILE], 0, 4 * WORDS * sizeof(uint64_t))
+    memset(wishes.seen, 0, sizeof(wishes.seen))
+    wishes.wanted = 0
     wishes.touched = 0
     for i in range(b.n_spaces):
-        bit = b.space_bit[i]
-        space = <uint64_t>1 << i
-        if wanted & space and b.space_slot[i]:
-            add_near(b, wishes.cells[WISH_TILE], bit)
-        if has_bit(p.near, bit):
-            wishes.touched |= space
-            continue
         if b.space_kind[i] == SPACE_CASTLE:
-            add_near(b, wishes.cells[WISH_CASTLE], bit)
-            add_cells(wishes.cells[WISH_CASTLE_AHEAD], b.ahead[i])
+            add_near(b, wishes.cells[WISH_CASTLE], b.space_bit[i])
         elif b.space_kind[i] >= SPACE_PALACE:
-            add_near(b, wishes.cells[WISH_LINK], bit)
-        add_near(b, wishes.cells[WISH_SPACE], bit)
-        add_cells(wishes.cells[WISH_SPACE_AHEAD], b.ahead[i])
+            add_near(b, wishes.cells[WISH_LINK], b.space_bit[i])
+        add_near(b, wishes.cells[WISH_SPACE], b.space_bit[i])
+    paint_ahead(b, wishes)
 
 
 cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
-    cdef int r, w, n
+    cdef int r, n
     wishes.best_row = 0
     memset(wishes.cells[WISH_NEW_ROW], 0, 3 * WORDS * sizeof(uint64_t))
     for r in range(BOARD_ROW, b.n_rows - 3):
         n = kb_count(p.rows[r])
         if n == 0:
-            for w in range(WORDS):
-                wishes.cells[WISH_NEW_ROW][w] |= b.row_cells[r][w]
+            kb_add(wishes.cells[WISH_NEW_ROW], b.row_cells[r])
         else:
             add_to_row(b, wishes, r, n)
 
@@ -157,13 +200,13 @@ cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) no
     if n > wishes.best_row:
         wishes.best_row = n
         memset(wishes.cells[WISH_BEST_ROW], 0, 2 * WORDS * sizeof(uint64_t))
-    add_cells(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
-    add_cells(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
-    add_cells(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r + 1])
+    kb_add(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
+    kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
+    kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r + 1])
 
 
 cdef inline void add_quadrant(const BoardData* b, Wishes* wishes, int wish, int k) noexcept nogil:
-    add_cells(wishes.cells[wish], b.quadrant[k])
+    kb_add(wishes.cells[wish], b.quadrant[k])
 
 
 cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
@@ -186,8 +229,8 @@ cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
                 add_quadrant(b, wishes, WISH_LORDS, k)
         if wishes.worth[WISH_FARMERS] and own[k] == fewest:
             add_quadrant(b, wishes, WISH_FARMERS, k)
-            add_cells(wishes.cells[WISH_FARM_AHEAD], b.quadrant_ahead[k])
-            add_cells(wishes.cells[WISH_FARM_FAR], b.quadrant_far[k])
+            kb_add(wishes.cells[WISH_FARM_AHEAD], b.quadrant_ahead[k])
+            kb_add(wishes.cells[WISH_FARM_FAR], b.quadrant_far[k])
         if wishes.worth[WISH_HOME] and own[k] == most:
             add_quadrant(b, wishes, WISH_HOME, k)
         if wishes.worth[WISH_ROVERS] and not s.seats[seat].roved >> k & 1:
@@ -195,12 +238,11 @@ cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
 
 
 cdef void paint_others(const State* s, int seat, Wishes* wishes) noexcept nogil:
-    cdef int i, w
+    cdef int i
     memset(wishes.cells[WISH_OTHERS], 0, WORDS * sizeof(uint64_t))
     for i in range(s.n_seats):
         if i != seat:
-            for w in range(WORDS):
-                wishes.cells[WISH_OTHERS][w] |= s.seats[i].near[w]
+            kb_add(wishes.cells[WISH_OTHERS], s.seats[i].near)
 
 
 cdef inline void add_to_crowd(const BoardData* b, Wishes* wishes, int bit) noexcept nogil:
@@ -251,12 +293,12 @@ cdef void set_worths(const BoardData* b, Wishes* wishes) noexcept nogil:
     cdef int i, rule
     memset(wishes.worth, 0, sizeof(wishes.worth))
     wishes.away = &b.away[0][0]
-    wishes.worth[WISH_CASTLE] = 3 * UNIT
-    wishes.worth[WISH_CASTLE_AHEAD] = UNIT
-    wishes.worth[WISH_LINK] = 2 * UNIT
-    wishes.worth[WISH_CELL] = UNIT
-    wishes.worth[WISH_CELL_2] = UNIT
-    wishes.worth[WISH_CELL_3] = UNIT
+    # What this board has no cells for is no wish: saves a quarter of every narrowing.
+    wishes.worth[WISH_CASTLE] = 3 * UNIT if b.castles else 0
+    wishes.worth[WISH_CASTLE_AHEAD] = UNIT if b.castles else 0
+    wishes.worth[WISH_LINK] = 2 * UNIT if b.palace_spaces | b.silos else 0
+    for i in range(WISH_CELL, N_WISHES):
+        wishes.worth[i] = UNIT if any_bit(b.wish_cells[i - DYNAMIC_WISHES]) else 0
     for i in range(b.n_asking):
         rule = b.asking[i]
         if rule == SCORE_DISCOVERERS:
@@ -296,9 +338,10 @@ cdef void set_worths(const BoardData* b, Wishes* wishes) noexcept nogil:
 
 
 cdef void sort_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
+    """The wishes other than tiles, which are not worth anything yet."""
     cdef int i, k
     wishes.n = 0
-    for i in range(N_WISHES):
+    for i in range(WISH_TILE + 1, N_WISHES):
         if wishes.worth[i] <= 0:
             continue
         k = wishes.n
@@ -312,6 +355,30 @@ cdef void sort_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
             wishes.sets[k] = &b.wish_cells[i - DYNAMIC_WISHES][0]
         wishes.worths[k] = wishes.worth[i]
         wishes.n += 1
+
+
+cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
+    """Tiles change their worth with every turn: only their wish goes to another place."""
+    cdef int k = 0
+    if wishes.worth[WISH_TILE] > 0:  # take it out
+        while wishes.sets[k] != &wishes.cells[WISH_TILE][0]:
+            k += 1
+        wishes.n -= 1
+        while k < wishes.n:
+            wishes.sets[k] = wishes.sets[k + 1]
+            wishes.worths[k] = wishes.worths[k + 1]
+            k += 1
+    wishes.worth[WISH_TILE] = worth
+    if worth <= 0:
+        return
+    k = wishes.n
+    while k and wishes.worths[k - 1] <= worth:
+        wishes.sets[k] = wishes.sets[k - 1]
+        wishes.worths[k] = wishes.worths[k - 1]
+        k -= 1
+    wishes.sets[k] = &wishes.cells[WISH_TILE][0]
+    wishes.worths[k] = worth
+    wishes.n += 1
 
 
 # --- through a game -----------------------------------------------------------------------------
@@ -351,8 +418,7 @@ cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
     if wishes.left != s.left_one:
         paint_spaces(b, s, &s.seats[s.mover], wishes)
     if tile != wishes.worth[WISH_TILE]:
-        wishes.worth[WISH_TILE] = tile
-        sort_wishes(b, wishes)
+        revalue_tiles(wishes, tile)
     if asks_for_quadrants(wishes):
         paint_quadrants(b, s, s.mover, all_wishes)
     if wishes.worth[WISH_OTHERS]:
@@ -366,12 +432,11 @@ cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
 cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p, int bit,
                                Wishes* wishes) noexcept nogil:
     """A piece was put on a cell."""
-    cdef int w, r = b.row[bit]
+    cdef int r = b.row[bit]
     if b.beside[bit] & ~wishes.touched:
         paint_spaces(b, s, p, wishes)
     if wishes.worth[WISH_NEW_ROW]:
-        for w in range(WORDS):
-            wishes.cells[WISH_NEW_ROW][w] &= ~b.row_cells[r][w]
+        kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[r])
     if wishes.worth[WISH_BEST_ROW]:
         add_to_row(b, wishes, r, kb_count(p.rows[r]))
     if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
@@ -381,50 +446,68 @@ cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p
     wishes.untouched &= ~<uint32_t>b.terrains_beside[bit]
 
 
-cdef inline uint64_t narrow_to(uint64_t x, uint64_t cells) noexcept nogil:
-    return x & cells if x & cells else x
+cdef void follow_move(const BoardData* b, const State* s, const Seat* p, int source, int target,
+                      Wishes* wishes) noexcept nogil:
+    """A piece was moved: what paint_all does, as far as the two cells change anything. Only if no
+    other seat builds or takes pieces in this turn. Saves a tenth of an informed playout."""
+    cdef int d, n, count
+    if (b.sides[source] | b.sides[target]) or wishes.left != s.left_one:
+        paint_spaces(b, s, p, wishes)
+    if wishes.worth[WISH_NEW_ROW] or wishes.worth[WISH_BEST_ROW]:
+        paint_rows(b, p, wishes)
+    if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
+        for d in range(6):
+            n = b.neighbour[source][d]
+            if n == NOWHERE:
+                continue
+            count = count_own_neighbours(p.rows, b.row[n], b.shear[n])
+            count -= has_bit(b.near[target], n)  # is added below
+            if count < 2:
+                clear_bit(wishes.cells[WISH_CROWD], n)
+            if count < 1:
+                clear_bit(wishes.once, n)
+        add_to_crowd(b, wishes, target)
+    if b.quadrant_of[source] != NO_QUADRANT:
+        wishes.quadrant[b.quadrant_of[source]] -= 1
+    if b.quadrant_of[target] != NO_QUADRANT:
+        wishes.quadrant[b.quadrant_of[target]] += 1
 
 
 cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w,
                                  int* worth) noexcept nogil:
     """Narrow the hexes of one word down, wish by wish; tell what the wishes granted are worth."""
-    cdef uint64_t untouched = wishes.untouched
-    cdef int k
-    worth[0] = 0
-    for k in range(wishes.n + 1):
-        if k == wishes.n_first:
-            while untouched:
-                x = narrow_to(x, wishes.away[kb_lowest(untouched) * WORDS + w])
-                untouched &= untouched - 1
-        if k < wishes.n and x & wishes.sets[k][w]:
-            worth[0] += wishes.worths[k]
-            x &= wishes.sets[k][w]
+    cdef uint64_t y, untouched = wishes.untouched
+    cdef int k, total = 0
+    for k in range(wishes.n_first):
+        y = x & wishes.sets[k][w]
+        if y:
+            total += wishes.worths[k]
+            x = y
+    while untouched:
+        y = x & wishes.away[kb_lowest(untouched) * WORDS + w]
+        if y:
+            x = y
+        untouched &= untouched - 1
+    for k in range(wishes.n_first, wishes.n):
+        y = x & wishes.sets[k][w]
+        if y:
+            total += wishes.worths[k]
+            x = y
+    worth[0] = total
     return x
 
 
-cdef inline bint narrow_words(uint64_t* x, const uint64_t* cells, const uint8_t* index,
-                              int n) noexcept nogil:
-    """Narrow n words down to some cells, if they have any of them."""
-    cdef uint64_t y[WORDS]
-    cdef uint64_t found = 0
-    cdef int i
-    for i in range(n):
-        y[i] = x[i] & cells[index[i]]
-        found |= y[i]
-    if found:
-        memcpy(x, y, n * sizeof(uint64_t))
-    return found != 0
-
-
-cdef int narrow(const Wishes* wishes, uint64_t* x, const uint8_t* index, int n) noexcept nogil:
-    """Narrow n words down, wish by wish; return what the wishes granted are worth."""
+cdef inline int narrow(const Wishes* wishes, uint64_t* x) noexcept nogil:
+    """The same for a whole board; return what the wishes granted are worth."""
     cdef uint64_t untouched = wishes.untouched
     cdef int k, worth = 0
-    for k in range(wishes.n + 1):
-        if k == wishes.n_first:
-            while untouched:
-                narrow_words(x, wishes.away + kb_lowest(untouched) * WORDS, index, n)
-                untouched &= untouched - 1
-        if k < wishes.n and narrow_words(x, wishes.sets[k], index, n):
+    for k in range(wishes.n_first):
+        if kb_narrow(x, wishes.sets[k]):
+            worth += wishes.worths[k]
+    while untouched:
+        kb_narrow(x, wishes.away + kb_lowest(untouched) * WORDS)
+        untouched &= untouched - 1
+    for k in range(wishes.n_first, wishes.n):
+        if kb_narrow(x, wishes.sets[k]):
             worth += wishes.worths[k]
     return worth
