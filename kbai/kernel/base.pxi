@@ -1,10 +1,11 @@
 # Random games of the base game: those of playout.pxi, number for number, without what only other
-# sets ask. A base playout costs two thirds of what it would cost there.
+# sets ask, and without a trace: saves a fifth of a base playout.
 #
 # BoardData.simple says that a board has nothing but this: cards of five terrains, tiles that build
 # or move one house, and no gold before the end.
 
-cdef inline void settle_simply(const BoardData* b, State* s, const Seat* p, Rng* rng) noexcept nogil:
+cdef inline void settle_simply(const BoardData* b, State* s, const Seat* p,
+                               Rng* rng) noexcept nogil:
     """What settle and random_draws do, where nearly always there is nothing to do."""
     if s.terrain > FOREST or s.free[s.terrain] & b.land[s.terrain] == 0 or p.supply < 3:
         settle_all(b, s)
@@ -61,7 +62,8 @@ cdef inline void base_mandatory(const BoardData* b, State* s, Seat* p, Rng* rng)
         random_mandatory(b, s, rng, NULL)
 
 
-cdef inline void base_build(const BoardData* b, State* s, Seat* p, int slot, Rng* rng) noexcept nogil:
+cdef inline void base_build(const BoardData* b, State* s, Seat* p, int slot,
+                            Rng* rng) noexcept nogil:
     """Build with a tile."""
     cdef int t = b.tiles[slot].mask
     if b.tiles[slot].filter > FILTER_TERRAIN:
@@ -86,14 +88,14 @@ cdef inline int free_jumps(const BoardData* b, const State* s, int source) noexc
     return found
 
 
-cdef inline void base_jump(const BoardData* b, State* s, Seat* p, int slot, Rng* rng) noexcept nogil:
+cdef inline void base_jump(const BoardData* b, State* s, Seat* p, int slot,
+                           Rng* rng) noexcept nogil:
     """Move with a paddock, as random_move does."""
-    cdef int total = b.houses - p.supply
     cdef int tries, source, target, found
-    if total == 0:
-        return
     for tries in range(8):
-        source = pick_bit(rng, p.own, EVERY_WORD, WORDS, total)
+        source = pick_any(rng, p.own)
+        if source == NOWHERE:
+            return
         found = free_jumps(b, s, source)
         if found:
             found = <int>kb_select(found, random_below(rng, kb_count(found)))
@@ -168,7 +170,7 @@ cdef inline void end_base_turn(const BoardData* b, State* s, Seat* p) noexcept n
 cdef void base_game(const BoardData* b, State* s, Rng* rng) noexcept nogil:
     """All turns to the end of the game, the first of which may have begun."""
     cdef Seat* p
-    cdef uint64_t plan, before, after
+    cdef uint64_t before, after
     while s.phase < PHASE_SILO:
         p = <Seat*>kb_opaque(&s.seats[s.mover])
         if s.draw == DRAW_REVEAL:

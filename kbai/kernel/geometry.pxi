@@ -47,7 +47,7 @@ cdef extern from *:
         return 1;
     }
     /* The same pointer, but the compiler forgets how it was computed and does not do so anew
-       for every use: saves a tenth of a base playout. */
+       for every use: saves some 15 instructions of a turn. */
     static inline void* kb_opaque(void* p) { __asm__("" : "+r"(p)); return p; }
     #else
     static inline void kb_add(uint64_t* x, const uint64_t* y) {
@@ -137,7 +137,7 @@ cdef inline bint any_bit(const uint64_t* a) noexcept nogil:
 cdef inline uint32_t lonely_sides(const uint32_t* rows, int r, int q) noexcept nogil:
     """The neighbours of a cell, as bits by direction (R1.1), that have no settlement of these rows
     beside them, whatever is on the cell itself. Three rows by shifts, not six times all
-    neighbours: saves 100 instructions."""
+    neighbours: saves 50 instructions of a move."""
     cdef uint32_t here = rows[r] & ~(<uint32_t>1 << q)
     cdef uint32_t up = rows[r - 1]
     cdef uint32_t down = rows[r + 1]

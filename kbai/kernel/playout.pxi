@@ -210,7 +210,7 @@ cdef inline bint is_interrupted(const BoardData* b, State* s, bint last) noexcep
 
 cdef inline void end_houses(const BoardData* b, State* s, int due, bint to_settle, Rng* rng,
                             Trace* trace) noexcept nogil:
-    """A plain mandatory action is over, is interrupted, or has taken the last hex of its terrain."""
+    """A plain mandatory action is over or interrupted, or has taken the last hex of its terrain."""
     s.due = due
     if due == 0:
         end_regular(s)

@@ -144,7 +144,7 @@ cdef void touch_space(const BoardData* b, Wishes* wishes, int i) noexcept nogil:
 cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
                        Wishes* wishes) noexcept nogil:
     """The sides of the special spaces that are worth reaching: what has changed since the last
-    time, which saves a sixth of an informed playout."""
+    time. Painted anew they were 13 % of an informed playout."""
     cdef uint64_t changed = wishes.wanted
     cdef uint64_t touched = wishes.touched
     cdef int i, w
@@ -293,7 +293,7 @@ cdef void set_worths(const BoardData* b, Wishes* wishes) noexcept nogil:
     cdef int i, rule
     memset(wishes.worth, 0, sizeof(wishes.worth))
     wishes.away = &b.away[0][0]
-    # What this board has no cells for is no wish: saves a quarter of every narrowing.
+    # What this board has no cells for is no wish: most boards have two or three of these.
     wishes.worth[WISH_CASTLE] = 3 * UNIT if b.castles else 0
     wishes.worth[WISH_CASTLE_AHEAD] = UNIT if b.castles else 0
     wishes.worth[WISH_LINK] = 2 * UNIT if b.palace_spaces | b.silos else 0
@@ -449,7 +449,7 @@ cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p
 cdef void follow_move(const BoardData* b, const State* s, const Seat* p, int source, int target,
                       Wishes* wishes) noexcept nogil:
     """A piece was moved: what paint_all does, as far as the two cells change anything. Only if no
-    other seat builds or takes pieces in this turn. Saves a tenth of an informed playout."""
+    other seat builds or takes pieces in this turn. All anew was 9 % of an informed playout."""
     cdef int d, n, count
     if (b.sides[source] | b.sides[target]) or wishes.left != s.left_one:
         paint_spaces(b, s, p, wishes)
