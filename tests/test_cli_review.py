@@ -1,6 +1,8 @@
 """``kbai review``: what it reads, prints, keeps and refuses."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -68,6 +70,15 @@ def test_json_has_one_object_a_game(game_file):
     assert set(turn["best"]["seats"]["red"]) == {"win", "gold", "margin", "sources"}
     assert {"value", "low", "high"} == set(turn["loss"]["win"])
     assert set(first["seats"]["red"]["marks"]) == {"?!", "?", "??"}
+
+
+def test_every_key_is_documented(game_file):
+    found = json.loads(run(game_file, *FEW, "--turns", "1", "--format", "json").stdout)
+    page = (Path(__file__).parent.parent / "docs" / "review.md").read_text("utf-8")
+    named = set(re.findall(r"`(\w+)`", page.partition("## As JSON")[2]))
+    own = {*found, *found["turns"][0], *found["seats"]["red"], *found["turns"][0]["loss"]}
+    assert own <= named
+    assert named == own
 
 
 def test_a_second_run_only_adds(game_file, tmp_path):
