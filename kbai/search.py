@@ -127,7 +127,7 @@ def suggest(
             is_interrupted = True
         answer = replace(
             answer,
-            turns=answer.turns + _best_turns(searcher, branch, seed, 1 if branch.draws else top),
+            turns=answer.turns + best_turns(searcher, branch, seed, 1 if branch.draws else top),
             visits=answer.visits + searcher.visits,
             is_interrupted=is_interrupted,
             is_full=answer.is_full or any(tree.is_full for tree in searcher.trees),
@@ -202,9 +202,10 @@ class _Found:
         return self.utility if self.is_proven else -1.0
 
 
-def _best_turns(
+def best_turns(
     searcher: Searcher, branch: Branch, seed: int, top: int
 ) -> tuple[TurnChoice, ...]:
+    """Return the best turns that the trees of a searcher know, the best first."""
     found: dict[int, list[tuple[TurnNode, Tree]]] = {}
     for tree in searcher.trees:
         for node in tree.turns(MAX_TURNS):

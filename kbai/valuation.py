@@ -5,6 +5,7 @@ Each of them has its own seed, so that what they differ by tells how far to trus
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any, Self
@@ -14,7 +15,7 @@ from kbai._mcts import Tree
 from kbai.forecast import forecast
 from kbai.measured import Measured, mean_of
 from kbai.notation import advance, pack_step
-from kbai.search import Outlook, TurnChoice, suggest
+from kbai.search import Branch, Outlook, TurnChoice, best_turns
 from kbai.seeds import derive_seed
 from kbai.stats import Game
 from kbai.trees import Limit, Searcher, SearchParams
@@ -177,9 +178,9 @@ class Found:
     """What a search for the best turn has found."""
 
     turns: tuple[TurnChoice, ...]
-    """The best ones, as the search lists them."""
+    """The best ones, as the search for the first step lists them."""
     steps: tuple[int, ...]
-    """The first one, to its end."""
+    """Of the best one, to its end; it need not be on that list."""
     after: Position
     """Where it leads."""
     visits: int
@@ -188,19 +189,26 @@ class Found:
 def find_turns(
     position: Position, limit: Limit, seed: int, *, params: SearchParams, top: int
 ) -> Found:
-    """Search for the best turn; one that was not searched to its end is searched on."""
+    """Search for the best turn as a bot does: half of what is left of the limit for each step.
+
+    There are turns of many steps, and their end gets few visits of a search from their beginning.
+    """
     actor = position.actor
+    searcher = Searcher(params)
     turns: tuple[TurnChoice, ...] = ()
     steps: list[int] = []
     visits = 0
     after = position.copy()
     while not steps or not is_part_over(after, actor, steps[-1]):
-        number = len(steps)
-        part = limit if not steps else limit.part(1 / 4)
-        answer = suggest(after, part, seed=derive_seed(seed, number), params=params, top=top)
-        turns = turns or answer.turns
-        visits += answer.visits
-        for step in answer.turns[0].steps:
-            advance(after, step)
-            steps.append(step)
+        step: int | None = None
+        legal = after.legal()
+        if not steps or len(legal) > 1:
+            limit = limit.part(1 / 2)
+            searcher.look_at(after, seed)
+            visits += searcher.run(limit)
+            turns = turns or best_turns(searcher, Branch(after.copy(), (), 1.0), seed, top)
+            step = searcher.best_step()
+        # So few visits that the tree has no step yet.
+        steps.append(random.Random(seed).choice(legal) if step is None else step)
+        advance(after, steps[-1])
     return Found(turns, tuple(steps), after, visits)
