@@ -21,7 +21,7 @@ from kbai.spelling import format_line
 from kbai.stats import Estimate
 from kbai.table import N_BOARD_CELLS
 from kbai.trees import Limit, SearchParams
-from kbai.valuation import Sample, Value, cost, evaluate, find_turns
+from kbai.valuation import Sample, Value, cost, end_of, evaluate, find_turns, is_part_over
 
 # A review looks at thousands of positions, some of them at the same time.
 PARAMS = SearchParams(memory=250)
@@ -29,7 +29,9 @@ PARAMS = SearchParams(memory=250)
 TOP = 5
 # Visits that tell one version of the search from another.
 SIGNATURE_VISITS = 64
-# How many times as long a turn is looked at that seems to have cost something.
+# A turn that seems to have cost so much is looked at for so many times as long: half of the least
+# that is marked, lest something be missed.
+SUSPICIOUS = 0.025
 CLOSER = 4
 # How often each card is looked at, and what all cards of a draw get together, in limits.
 CARD_BATCHES = 2
@@ -77,10 +79,11 @@ class Worth:
 class BestTurn:
     """The best turn in a position, and how it compares with the one that was played.
 
-    Where both lead is searched with the same seeds: then the difference is less noisy than the
-    values. None of these searches has had a say in which turn is the best, so none is better
-    than it should be for having been chosen. If what was played seems to have cost something,
-    both are looked at anew, and closer, and that alone counts.
+    Two turns are rivals: the one that a search of the whole turn likes best, and the one that a
+    bot would play step by step. Where they lead, and where what was played leads, is searched
+    with the same seeds: then differences are less noisy than values. If the better rival seems
+    to be better than what was played, both are looked at anew, and closer, and that alone
+    counts: it owes nothing to having been chosen.
     """
 
     position: Position
@@ -96,26 +99,41 @@ class BestTurn:
 
     def run(self) -> dict[str, Any]:
         found = find_turns(self.position, self.limit, self.seed, params=PARAMS, top=TOP)
-        visits = found.visits
-        pair: tuple[()] | tuple[Value, Value] = ()
-        if found.after != self.played:
-            pair = self._compare(found.after, self.limit, "first")
-            if cost(*pair, self.position.actor).win.estimate().low > 0:
-                visits += sum(value.visits for value in pair)
-                pair = self._compare(found.after, self.limit.part(CLOSER), "closer")
-        return {
+        rivals = {}
+        for steps in (found.steps, found.turns[0].steps):
+            after = end_of(self.position, steps)
+            if after != self.played and is_part_over(after, self.position.actor, steps[-1]):
+                rivals[after] = steps
+        answer: dict[str, Any] = {
             "candidates": [_choice_to_payload(turn) for turn in found.turns],
             "steps": list(found.steps),
-            "values": [value.to_payload() for value in pair],
-            "visits": visits,
+            "visits": found.visits,
+            "values": [],
         }
+        if rivals:
+            best, pair, visits = self._compare(list(rivals))
+            answer["steps"] = list(rivals[best])
+            answer["values"] = [value.to_payload() for value in pair]
+            answer["visits"] += visits
+        return answer
 
-    def _compare(self, best: Position, limit: Limit, label: str) -> tuple[Value, Value]:
+    def _compare(self, rivals: list[Position]) -> tuple[Position, tuple[Value, Value], int]:
+        """Return the best rival, its value and that of what was played, and other visits."""
+        played, *values = self._values([self.played, *rivals], self.limit, "first")
+        actor = self.position.actor
+        losses = [cost(value, played, actor).win.value for value in values]
+        index = losses.index(max(losses))
+        visits = sum(value.visits for value in values) - values[index].visits
+        pair = (values[index], played)
+        if losses[index] >= SUSPICIOUS:
+            visits += sum(value.visits for value in pair)
+            closer = self._values([rivals[index], self.played], self.limit.part(CLOSER), "closer")
+            pair = (closer[0], closer[1])
+        return rivals[index], pair, visits
+
+    def _values(self, positions: list[Position], limit: Limit, label: str) -> list[Value]:
         seed, actor = derive_seed(self.seed, label), self.position.actor
-        return (
-            evaluate(best, actor, limit, seed, params=PARAMS),
-            evaluate(self.played, actor, limit, seed, params=PARAMS),
-        )
+        return [evaluate(each, actor, limit, seed, params=PARAMS) for each in positions]
 
 
 @dataclass(frozen=True, slots=True)

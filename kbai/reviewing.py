@@ -29,12 +29,12 @@ from kbai.seeds import derive_seed
 from kbai.stats import Estimate, student
 from kbai.trees import Limit
 from kbai.turns import play_turn
-from kbai.valuation import Amount, Value, chances, cost, golds, is_part_over
+from kbai.valuation import Amount, Value, chances, cost, end_of, golds, is_part_over
 from kbai.workers import PoolFactory
 
-# What the seconds of a turn are divided by: its worth, the search for its best turn and the two
-# comparisons get as many visits as are asked for, its cards five times as many.
-LIMITS = 9
+# What the seconds of a turn are divided by: its worth, the search for its best turn, two rivals
+# and what was played get as many visits as are asked for, its cards five times as many.
+LIMITS = 10
 # What searches misjudge the same way all through a game, for each of its turns, in win probability
 # and in gold: the root of the mean square over games (docs/review.md).
 WIN_DRIFT = 0.018
@@ -322,9 +322,9 @@ def _choice(
 ) -> TurnChoice:
     """Return a turn with what it is worth; what else is known of it is from the search."""
     seats = tuple(value.outlook(seat) for seat in range(part.before.board.seats))
-    end = _end(part.position, steps)
+    end = end_of(part.position, steps)
     for candidate in candidates:
-        if _end(part.position, candidate.steps) == end:
+        if end_of(part.position, candidate.steps) == end:
             known = zip(seats, candidate.seats, strict=True)
             seats = tuple(replace(seat, sources=seen.sources) for seat, seen in known)
             return replace(candidate, steps=steps, seats=seats, is_proven=value.is_exact)
@@ -335,13 +335,6 @@ def _choice(
         is_proven=value.is_exact,
         seats=seats,
     )
-
-
-def _end(position: Position, steps: Sequence[int]) -> Position:
-    end = position.copy()
-    for step in steps:
-        advance(end, step)
-    return end
 
 
 def _sum_up(judged: Sequence[_Judged], seat: int, is_chain: bool) -> SeatSummary:
