@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from kbai import facts
 from kbai._fast import Position
 from kbai.advice import LEGEND, final_text, suggestion_title
 from kbai.answers import chosen_turn, main_line, suggestion_dict
+from kbai.critique import review_dict
 from kbai.curves import Line, Moment, draw_curve, moment_x
 from kbai.notation import setup_of
 from kbai.page_parts import (
@@ -112,7 +114,9 @@ def review_page(review: Review) -> str:
         lines=tuple(_review_lines(review)),
         setup=setup,
         views=views,
-        list_title="Turns, and what they cost in win %",
+        list_title="Turns, and what they lost in win %",
+        # Without the turns looked at, which would make up half of the page.
+        data=review_dict(replace(review, turns=tuple(map(_without_candidates, review.turns)))),
         problem=review.problem,
         summary_title="By seat",
         summary=_summary_rows(review),
@@ -125,17 +129,21 @@ def review_page(review: Review) -> str:
 
 
 REVIEW_NOTES = (
-    ("cost", "what the best turn found would have brought more, in points of win % and in gold"),
-    ("marks", ", ".join(f"{mark} from {100 * cost:g} points" for mark, cost in MARKS)
-              + ", where the interval of the cost does not reach 0"),
+    ("loss", "what the best turn found would have brought more, in points of win % and in gold"),
+    ("marks", ", ".join(f"{mark} from {100 * loss:g} points" for mark, loss in MARKS)
+              + " of loss, where its interval does not reach 0"),
     ("luck", "what is to be expected with the card drawn, less the mean over all that could come"),
     ("without luck", "the result less the luck of all cards"),
     ("+/-", "half of the interval at 95 %"),
 )  # fmt: skip
 
 
+def _without_candidates(turn: TurnReview) -> TurnReview:
+    return replace(turn, candidates=())
+
+
 def _gravity(turn: TurnReview) -> tuple[int, float]:
-    """Return what is larger for worse marks, and among these for what cost more."""
+    """Return what is larger for worse marks, and among these for larger losses."""
     marks = ["", *(mark for mark, _ in reversed(MARKS))]
     return marks.index(turn.mark), turn.loss.win.value if turn.mark else 0.0
 
@@ -164,9 +172,9 @@ def _summary_rows(review: Review) -> Rows:
     marks = [mark for mark, _ in MARKS]
     columns: tuple[tuple[str, Callable[[SeatSummary], str]], ...] = (
         ("turns", lambda seat: str(seat.turns)),
-        ("cost, win %", lambda seat: _points(seat.loss.win)),
+        ("loss, win %", lambda seat: _points(seat.loss.win)),
         ("a turn", lambda seat: _points(seat.loss_per_turn.win)),
-        ("cost, gold", lambda seat: _gold(seat.loss.gold)),
+        ("loss, gold", lambda seat: _gold(seat.loss.gold)),
         *((mark, lambda seat, i=index: str(seat.marks[i])) for index, mark in enumerate(marks)),
         ("luck, win %", lambda seat: _points(seat.luck.win, sign="+")),
         ("luck, gold", lambda seat: _gold(seat.luck.gold, sign="+")),
@@ -203,7 +211,7 @@ def _check_rows(review: Review) -> Rows | None:
         golds = [_term(sign, f"{change.gold.value:.1f}") for sign, change in terms]
         name = review.game.setup.seats[seat.seat]
         body += [Row((name, "win %", *wins)), Row(("", "gold", *golds))]
-    names = ("start", "luck", "own cost", "cost of others", "rest", "result")
+    names = ("start", "luck", "own losses", "others' losses", "rest", "result")
     return Rows(("", "", *names), (NAME, NAME, *(NUMBER,) * len(names)), tuple(body))
 
 
@@ -353,7 +361,7 @@ def _turn_facts(review: Review, turn: TurnReview, best: Turn) -> Iterator[tuple[
     else:
         yield "Best", turn_actions(best)
         exact = "exactly " * turn.is_exact
-        yield "Cost", f"{exact}{_change_text(turn.loss)}"
+        yield "Loss", f"{exact}{_change_text(turn.loss)}"
     if turn.draws:
         yield "Luck of the card", _change_text(turn.luck[turn.seat], sign="+")
     pairs = zip(review.game.setup.seats, turn.outlooks, strict=True)

@@ -146,7 +146,7 @@ def _template(name: str) -> str:
 
 def _json(data: Mapping[str, object]) -> str:
     # A text must not end the script it stands in.
-    return json.dumps(data).replace("<", "\\u003c")
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _card_texts(setup: Setup) -> list[tuple[str, str]]:

@@ -20,6 +20,7 @@ from kbai._fast import Position
 from kbai.answers import suggestion_dict
 from kbai.cli import main
 from kbai.content import load
+from kbai.critique import review_dict
 from kbai.curves import Line, Moment, draw_curve
 from kbai.notation import parse_cell
 from kbai.pages import review_page, suggestion_page
@@ -170,6 +171,15 @@ def test_a_review_has_a_board_a_row_and_a_place_on_the_curves_for_each_turn(revi
         assert "The turns that were looked at most" in body and "Gold by card" in body
 
 
+def test_the_data_of_a_review_are_those_of_json_without_the_turns_looked_at(review):
+    data = re.search(r'id="data">(.*?)</script>', review_page(review), re.S)
+    printed = json.loads(json.dumps(review_dict(review)))
+    for turn in printed["turns"]:
+        assert turn["turns"]
+        turn["turns"] = []
+    assert json.loads(data[1]) == printed
+
+
 def test_marks_are_in_the_list_on_the_curves_and_in_the_title(review):
     turns = tuple(replace(turn, mark="?!" if turn.number == 2 else "") for turn in review.turns)
     text = review_page(replace(review, turns=turns))
@@ -193,7 +203,7 @@ def test_names_and_problems_are_only_text(review):
     text = review_page(replace(review, problem="line 7: <script>alert(1)</script>"))
     page = read(text)
     assert "a &lt;b&gt; &amp; c.kbg" in text and "<ann@" not in text
-    assert len(page.all("script")) == 1
+    assert len(page.all("script")) == 2
     assert "line 7: <script>alert(1)</script>" in "".join(data for _, data in page.texts)
 
 
