@@ -11,6 +11,7 @@ import base64
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 DESKTOP, PHONE = (1400, 1000), (390, 844)
+# How long a page may take to open on a busy machine.
+PATIENCE_S = 20.0
 # As WebDriver numbers keys.
 HOME, LEFT, RIGHT = "\ue011", "\ue012", "\ue014"
 
@@ -60,6 +63,9 @@ class Browser:
         self.driver.get("about:blank")
         self.driver.get_log("performance")
         self.driver.get(address)
+        deadline = time.monotonic() + PATIENCE_S
+        while not self.all(".view.is-open") and time.monotonic() < deadline:
+            time.sleep(0.1)
 
     def run(self, script: str) -> object:
         return self.driver.execute_script(f"return {script}")
