@@ -1,9 +1,10 @@
 """Measure what `kbai analyze` costs beside the searches, and what a second worker brings.
 
-Three ways to answer the same queries take turns, block by block: the function `suggest` on
-positions that are read already, the pipe with one worker, the pipe with two. The answers have to
-be the same. Only the medians of the ratios mean anything, and only on a machine with two cores
-that has nothing else to do.
+Three ways to answer the same queries take turns, block by block: what `kbai suggest --format json`
+does once it has started (read a position, search it, write the answer), one after the other in
+this process; the pipe with one worker; the pipe with two. The answers have to be the same. Only
+the medians of the ratios mean anything, and only on a machine with two cores that has nothing
+else to do.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from kbai._fast import Position
 from kbai.answers import suggestion_dict
 from kbai.notation import advance, next_steps
 from kbai.search import Limit, suggest
-from kbai.spelling import format_line
+from kbai.spelling import format_line, parse_position
 from kbai.table import Setup
 
 SEED = 7
@@ -78,6 +79,18 @@ class Pipe:
         return usage.ru_utime + usage.ru_stime
 
 
+def _suggest(text: str, limit: Limit) -> str:
+    """Return what `kbai suggest` prints for a position."""
+    suggestion = suggest(parse_position(text), limit, seed=SEED, top=TOP)
+    return json.dumps(suggestion_dict(suggestion))
+
+
+def _without_id(line: bytes) -> dict[str, object]:
+    answer = json.loads(line)
+    del answer["id"]
+    return answer  # type: ignore[no-any-return]
+
+
 def main() -> None:
     """Print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
@@ -89,7 +102,8 @@ def main() -> None:
     chosen = parser.parse_args()
     limit = Limit(chosen.visits)
     found = some_positions(chosen.positions, tuple(chosen.sets.split(",")), chosen.seats)
-    lines = [json.dumps({"position": format_line(p)}).encode() + b"\n" for p in found]
+    texts = [format_line(position) for position in found]
+    lines = [json.dumps({"position": text}).encode() + b"\n" for text in texts]
     idle, one, two = (Pipe(workers, chosen.visits) for workers in (1, 1, 2))
     for pipe in (idle, one, two):
         pipe.ask(lines[:8])  # until all workers are up
@@ -98,7 +112,7 @@ def main() -> None:
     for start in range(0, len(lines), chosen.block):
         block = slice(start, start + chosen.block)
         before, cpu = time.perf_counter(), time.process_time()
-        suggestions = [suggest(p, limit, seed=SEED, top=TOP) for p in found[block]]
+        expected = [_suggest(text, limit) for text in texts[block]]
         plain, after = time.perf_counter() - before, time.process_time()
         plain_cpu += after - cpu
         times = []
@@ -106,8 +120,7 @@ def main() -> None:
             before = time.perf_counter()
             answers = pipe.ask(lines[block])
             times.append(time.perf_counter() - before)
-            expected = [{"id": None} | suggestion_dict(each) for each in suggestions]
-            assert [json.loads(line) for line in answers] == json.loads(json.dumps(expected))
+            assert [_without_id(line) for line in answers] == [json.loads(e) for e in expected]
         cost.append(times[0] / plain)
         gain.append(times[0] / times[1])
     pipe_cpu = one.close() - start_up
