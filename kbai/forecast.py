@@ -1,9 +1,9 @@
 """Chances to win as games turn out, from what the playouts of a search say.
 
 Playouts are played by a quick policy. They know too little of how the next turns will be played,
-so they are too sure of who wins; they think too well of the turn that was just searched, and not
-well enough of the seat that ends the rounds. How much so was measured in games of `mcts` against
-itself (docs/strength.md).
+so they are too sure of who wins; and they think too well of a seat that has had its turn of a
+round, which was searched, against those whose turns are still to come. How much so was measured
+in games of `mcts` against itself (docs/strength.md).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Correction:
 
 # By whether two play, and whether all tiles just build or move, as those of the base game do.
 _CORRECTIONS = {
-    (True, True): Correction(0.76, 0.43, -0.23),
-    (True, False): Correction(0.48, 0.0, -0.11),
-    (False, True): Correction(1.15, 0.06, -0.39),
-    (False, False): Correction(0.92, 0.30, -0.23),
+    (True, True): Correction(0.92, 0.43, -0.30),
+    (True, False): Correction(0.68, 0.0, -0.20),
+    (False, True): Correction(0.92, 0.0, -0.29),
+    (False, False): Correction(0.77, 0.0, -0.27),
 }
 
 

@@ -73,7 +73,7 @@ class SearchParams:
     )
     merge: bool = _knob(True, "Whether orders of the same steps are one node.")
     horizon: int = _knob(99, "How many turns after the present one the tree covers.", high=9999)
-    margin_weight: float = _knob(0.6, "The share of the margin in the utility.", high=1)
+    margin_weight: float = _knob(0.85, "The share of the margin in the utility.", high=1)
     margin_scale: float = _knob(
         15.0, "A margin of so much counts as three quarters of all.", low=0.1, high=1000
     )
