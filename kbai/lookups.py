@@ -29,7 +29,7 @@ PARAMS = SearchParams(memory=250)
 TOP = 5
 # Visits that tell one version of the search from another.
 SIGNATURE_VISITS = 64
-# A turn that seems to have cost so much is looked at for so many times as long: half of the least
+# A turn that seems to have cost so much is looked at for so many times as long: less than the least
 # that is marked, lest something be missed.
 SUSPICIOUS = 0.025
 CLOSER = 4
@@ -98,7 +98,8 @@ class BestTurn:
         return _id("turn", (self.position, self.played), self.limit, self.seed)
 
     def run(self) -> dict[str, Any]:
-        found = find_turns(self.position, self.limit, self.seed, params=PARAMS, top=TOP)
+        # The limit is for the whole turn; as much again for its later steps.
+        found = find_turns(self.position, self.limit.part(2), self.seed, params=PARAMS, top=TOP)
         rivals = {}
         for steps in (found.steps, found.turns[0].steps):
             after = end_of(self.position, steps)

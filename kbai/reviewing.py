@@ -32,9 +32,9 @@ from kbai.turns import play_turn
 from kbai.valuation import Amount, Value, chances, cost, end_of, golds, is_part_over
 from kbai.workers import PoolFactory
 
-# What the seconds of a turn are divided by: its worth, the search for its best turn, two rivals
-# and what was played get as many visits as are asked for, its cards five times as many.
-LIMITS = 10
+# What the seconds of a turn are divided by: its worth, two rivals and what was played get as many
+# visits as are asked for, the search for the best turn twice and its cards five times as many.
+LIMITS = 11
 # What searches misjudge the same way all through a game, for each of its turns, in win probability
 # and in gold: the root of the mean square over games (docs/review.md).
 WIN_DRIFT = 0.018

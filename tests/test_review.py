@@ -18,7 +18,7 @@ from kbai.reviewing import Wish, luck_of, mark_of, parts_of, plan_review, run_re
 from kbai.search import Limit, branches
 from kbai.stats import Estimate
 from kbai.table import Setup
-from kbai.valuation import Value, evaluate, find_turns
+from kbai.valuation import Value, evaluate
 
 FEW = Limit(24)
 
@@ -131,17 +131,15 @@ def test_a_turn_that_is_not_finished_is_left_out():
 
 
 def test_the_best_turn_costs_nothing():
-    game = random_game(turns=3)
-    *_, last = parts_of(game)
-    plan = plan_review("", game, Wish(FEW))
-    seed = plan.errands[-1].best.seed
-    best = find_turns(last.position, FEW, seed, params=PARAMS, top=1)
-    before = [step for part in parts_of(game) if part.number < 3
-              for step in (*part.draws, *part.played)]
-    better = record_game(game.start, [*before, *last.draws, *best.steps])
-    turn = review(better).turns[-1]
+    wish = Wish(Limit(40))
+    game = random_game(7, turns=1)
+    assert not review(game, wish).turns[0].is_best
+    best = plan_review("", game, wish).errands[0].best.run()
+    (part,) = parts_of(game)
+    better = record_game(game.start, [*part.draws, *best["steps"]])
+    turn = review(better, wish).turns[0]
     assert turn.is_best and not turn.mark
-    assert turn.best.steps == turn.played == best.steps
+    assert turn.best.steps == turn.played == tuple(best["steps"])
     for change in turn.costs:
         assert change.win == change.gold == Estimate(0, 0, 0)
 
