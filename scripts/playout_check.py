@@ -1,0 +1,160 @@
+"""Compare what playouts say of turns with what becomes of them when the rest is played well.
+
+    python scripts/playout_check.py play FILE      play the games, which takes a while
+    python scripts/playout_check.py compare FILE   compare the playouts of this build with them
+
+Positions come from games of a small `mcts` with itself. Of each the likeliest turns of a search
+are made, and from there whole games are played by `mcts`, on the same cards for all turns of a
+position. The mean gold by which the mover is ahead at the end tells how good a turn is; the
+playouts of a build should order the turns of a position the same way. See docs/strength.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import random
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from statistics import mean, variance
+
+from tqdm import tqdm  # type: ignore[import-untyped]
+
+from kbai._fast import Phase, Position
+from kbai.deals import Deal, play
+from kbai.seeds import derive_seed
+from kbai.spelling import format_line, parse_position
+from kbai.table import Setup
+from kbai.thinkers import END, SearchBot
+from kbai.trees import Limit, SearchParams
+from kbai.view import View
+
+SEARCH_VISITS = 4000
+# Which turns of a search are compared, by rank: the good ones are what a search decides between.
+RANKS = (0, 1, 2, 4, 7, 12, 20)
+# A position with fewer tells too little.
+LEAST_TURNS = 4
+
+
+def turns_of_game(seed: int) -> list[Position]:
+    """Return the positions before each turn of a game of a small search with itself."""
+    setup = Setup.random(seed, seats=2, sets=("base",))
+    start = Position(setup.kernel_board, setup.start)
+    bots = [SearchBot(SearchParams(), Limit(300)) for _ in range(2)]
+    found: list[Position] = []
+
+    def choose(view: View) -> int:
+        if view.position.phase == Phase.PRE and (
+            not found or found[-1].mover != view.position.mover
+        ):
+            found.append(view.position.copy())
+        return bots[view.seat].choose(view)
+
+    play(start, Deal(start, seed), choose, seed=seed)
+    return found
+
+
+def ends_of_turns(position: Position, seed: int) -> list[Position]:
+    """Return where some good turns of a position lead."""
+    tree = SearchParams().make_tree(position, seed=seed, threads=1)
+    tree.run(SEARCH_VISITS)
+    turns = [turn for turn in tree.turns(max(RANKS) * 5) if turn.steps and turn.steps[-1] == END]
+    turns.sort(key=lambda turn: -turn.visits)
+    found = []
+    for rank in RANKS:
+        if rank < len(turns):
+            end = position.copy()
+            for step in turns[rank].steps:
+                end.apply(step)
+            found.append(end)
+    return [] if any(end.is_over for end in found) else found
+
+
+def play_on(end: Position, mover: int, visits: int, seed: int) -> int:
+    """Return by how much the mover is ahead after a game from here on."""
+    bots = [SearchBot(SearchParams(), Limit(visits)) for _ in range(2)]
+    played = play(end, Deal(end, seed), lambda view: bots[view.seat].choose(view), seed=seed)
+    scores = played.final.scores()
+    return scores[mover] - scores[1 - mover]
+
+
+def play_sample(seed: int, visits: int, games: int) -> list[str]:
+    """Return two positions of a game, with the games after their turns, a line of JSON each."""
+    before = turns_of_game(seed)
+    chosen = random.Random(seed).sample(range(max(len(before) - 3, 2)), 2)
+    lines = []
+    for number in chosen:
+        position = before[number]
+        ends = ends_of_turns(position, seed)
+        if len(ends) < LEAST_TURNS:
+            continue
+        turns = []
+        for end in ends:
+            seeds = [derive_seed(seed, number, game) for game in range(games)]
+            margins = [play_on(end, position.mover, visits, each) for each in seeds]
+            turns.append({"position": format_line(end), "margins": margins})
+        lines.append(json.dumps({"mover": position.mover, "turns": turns}))
+    return lines
+
+
+def play_all(path: Path, options: argparse.Namespace) -> None:
+    """Write the games of all seeds to a file."""
+    sample = partial(play_sample, visits=options.visits, games=options.games)
+    seeds = range(options.first_seed, options.first_seed + options.positions // 2)
+    with ProcessPoolExecutor(options.workers) as executor, path.open("w") as file:
+        for lines in tqdm(executor.map(sample, seeds), total=len(seeds), unit="game"):
+            file.writelines(f"{line}\n" for line in lines)
+
+
+def compare(path: Path, playouts: int) -> None:
+    """Print how well playouts agree with the games of a file."""
+    params = SearchParams()
+    policy = {
+        name: getattr(params, name) for name in ("candidates", "tile", "least_build", "least_move")
+    }
+    said = came = both = noise = 0.0
+    lines = path.read_text().splitlines()
+    for line in tqdm(lines, unit="position"):
+        sample = json.loads(line)
+        mover, turns = sample["mover"], sample["turns"]
+        guesses = []
+        for turn in turns:
+            gold = parse_position(turn["position"]).playouts(playouts, 1, policy)[0]
+            guesses.append((gold[mover] - gold[1 - mover]) / playouts)
+        means = [mean(turn["margins"]) for turn in turns]
+        columns = [mean(column) for column in zip(*(t["margins"] for t in turns), strict=True)]
+        for guess, value, turn in zip(guesses, means, turns, strict=True):
+            said += (guess - mean(guesses)) ** 2
+            came += (value - mean(means)) ** 2
+            both += (guess - mean(guesses)) * (value - mean(means))
+            apart = [m - c for m, c in zip(turn["margins"], columns, strict=True)]
+            noise += variance(apart) / len(apart)
+    print(f"{len(lines)} positions")
+    print(f"correlation inside of positions: {both / math.sqrt(said * came):.3f}")
+    print(f"without the noise of the games:  {both / math.sqrt(said * (came - noise)):.3f}")
+    print(f"gold that came for each that playouts said: {both / said:.2f}")
+
+
+def main() -> None:
+    """Play or compare."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("what", choices=("play", "compare"))
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--positions", type=int, default=60)
+    parser.add_argument("--games", type=int, default=48, help="after each turn")
+    parser.add_argument("--visits", type=int, default=200, help="of a turn of these games")
+    parser.add_argument("--playouts", type=int, default=1500, help="of a turn, to be compared")
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    if options.what == "play":
+        play_all(options.file, options)
+    else:
+        compare(options.file, options.playouts)
+
+
+if __name__ == "__main__":
+    main()
