@@ -10,7 +10,7 @@ from kbai.search import Limit, Outlook, TurnChoice
 from kbai.stats import Estimate
 
 # Marks and the win probability a turn must have cost for them, the gravest first.
-MARKS = (("??", 0.2), ("?", 0.1), ("?!", 0.05))
+MARKS = (("??", 0.2), ("?", 0.12), ("?!", 0.06))
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,7 +166,8 @@ def test_what_is_decided_for_certain_has_no_interval():
     (Estimate(0.2, 0.0, 0.4), ""),
     (Estimate(0.2, 0.01, 0.39), "??"),
     (Estimate(0.12, 0.01, 0.23), "?"),
-    (Estimate(0.055, 0.01, 0.1), "?!"),
+    (Estimate(0.065, 0.01, 0.12), "?!"),
+    (Estimate(0.055, 0.01, 0.1), ""),
     (Estimate(0.01, 0.005, 0.015), ""),
     (Estimate(0, 0, 0), ""),
 ])

@@ -2,7 +2,7 @@
 
 
 cdef enum:
-    ANY_WORTH = -1 << 30
+    ANY_WORTH = -0x40000000
 
 
 cdef inline int refuse(Rng* rng) noexcept nogil:
