@@ -6,7 +6,7 @@ import importlib
 import logging
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from kbai.errors import ParallelError
@@ -67,9 +67,8 @@ def _local_cluster(dask: Any, count: int) -> Iterator[object]:
     # The silence of a worker ends when it is stopped, even if it has just begun to start; what it
     # finds in its environment holds to its end.
     silence = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
-    with (
-        importlib.import_module("dask.config").set(silence),
-        dask.LocalCluster(
+    with importlib.import_module("dask.config").set(silence):
+        made = dask.LocalCluster(
             n_workers=count,
             threads_per_worker=1,
             processes=True,
@@ -78,9 +77,14 @@ def _local_cluster(dask: Any, count: int) -> Iterator[object]:
             silence_logs=SILENT,
             # Say at once when a worker died: it is `run` that tries again, and counts.
             scheduler_kwargs={"allowed_failures": 0},
-        ) as made,
-    ):
-        yield made
+        )
+        try:
+            yield made
+        finally:
+            # A worker in the place of a dead one may be just about to start: distributed asserts
+            # that it has. All results are here by then, and it ends with this process.
+            with suppress(AssertionError):
+                made.close()
 
 
 def _connect(dask: Any, target: object, address: str, timeout_s: float, stack: ExitStack) -> Any:

@@ -8,6 +8,7 @@ It keeps to what was in kbai from the first release with search on.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 
@@ -19,7 +20,9 @@ from kbai.view import View
 
 def main() -> None:
     """Answer requests until there are no more."""
-    bot = make_bot(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("bot", help="its spec, such as mcts:seconds=0.2")
+    bot = make_bot(parser.parse_args().bot)
     for line in sys.stdin:
         request = json.loads(line)
         position = parse_position(request["position"])

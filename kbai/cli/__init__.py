@@ -14,6 +14,10 @@ import click
 COMMANDS: dict[str, tuple[str, str]] = {
     "suggest": ("kbai.cli.suggest", "Suggest what to play."),
     "analyze": ("kbai.cli.analyze", "Answer queries, one JSON object a line."),
+    "review": (
+        "kbai.cli.review",
+        "Tell what every turn of a game cost, and how lucky its card was.",
+    ),
     "new": ("kbai.cli.new", "Set up a game from a seed."),
     "show": ("kbai.cli.show", "Show a position or a game."),
     "score": ("kbai.cli.score", "Count the gold, card by card."),
@@ -23,10 +27,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bots": ("kbai.cli.bots", "List the bots and their options."),
     "bench": ("kbai.cli.bench", "Measure the speed of the search."),
     "perft": ("kbai.cli.perft", "Count the sequences of N steps."),
-    "review": (
-        "kbai.cli.review",
-        "Tell what every turn of a game cost, and how lucky its card was.",
-    ),
     "match": ("kbai.cli.match", "Let bots play against each other."),
     "tournament": ("kbai.cli.tournament", "Let every choice of bots play against each other."),
     "standings": ("kbai.cli.standings", "Print the table of a match or tournament."),
