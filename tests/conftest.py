@@ -14,7 +14,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rewrite-golden",
         action="store_true",
-        help="write tests/golden and the outputs in the pages anew, to be read before they are kept",
+        help="write tests/golden and the outputs in the pages anew, to be read before use",
     )
 
 
