@@ -37,7 +37,6 @@ cdef enum:
     SHIP = 3
     HILL_WORDS = 3  # room for more mountains than 450 hexes can hold
     MAX_AREAS = 64  # more than a seat has pieces
-    MAX_RUNS = 64  # of pieces side by side in a row, counted from 1
     MAX_STEPS = MAX_SLOTS * BITS
     NO_TERRAIN = 255  # State.terrain: no card to build with
     NO_CARD = -1
@@ -252,6 +251,7 @@ cdef struct BoardData:
     uint64_t edges[4][WORDS]  # the same side by side: top, bottom, left, right
     uint64_t vassal[WORDS]  # on an inner border
     uint64_t cave_side[WORDS]  # beside a cave
+    uint64_t hall_sites[WORDS]  # buildable, and all six neighbours are
     uint64_t capitol[MAX_CAPITOLS][WORDS]  # within two hexes of each capitol
     uint64_t quadrant[4][WORDS]
     uint64_t locations  # location spaces, as bits of their index
@@ -267,7 +267,8 @@ cdef struct BoardData:
     uint16_t at[ROWS][32]  # the bit at a row and shear; NOWHERE off the board
     uint16_t bit_of[BITS]  # cell -> bit; NOWHERE where there is no hex
     uint16_t cell_of[BITS]
-    uint64_t hills[BITS][HILL_WORDS]  # the mountains a cell touches or stands on
+    uint64_t hills[BITS][HILL_WORDS]  # the mountains a cell touches or stands on ...
+    uint8_t hill_words  # ... in so many words
     uint16_t area[BITS]  # terrain area of a cell of the main board, by number ...
     uint16_t area_size[BITS]  # ... and how many cells each has
     uint16_t space_bit[MAX_SPACES]

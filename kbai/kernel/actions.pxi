@@ -201,6 +201,27 @@ cdef bint targets(const BoardData* b, const State* s, int slot, int lifted,
     return plain_targets(b, s, slot, lifted, out)
 
 
+cdef bint has_room(const BoardData* b, const State* s, int slot) noexcept nogil:
+    """Whether more hexes beside own settlements are open to a slot than any one piece can be the
+    only neighbour of, so that every piece can move: saves asking them one by one."""
+    cdef uint64_t hexes[WORDS]
+    cdef int w, mask, n = 0
+    if s.n_scouts:
+        return False
+    if b.tiles[slot].action == ACTION_SILO:
+        mask = MASK_BUILD
+    elif b.tiles[slot].action == ACTION_MOVE and b.tiles[slot].filter <= FILTER_SPECIAL_SIDE:
+        mask = slot_mask(b, s, slot)
+    else:
+        return False
+    if mask == NO_TERRAIN:
+        return False
+    beside_targets(b, s, &s.seats[s.mover], &b.masks[mask], NOWHERE, hexes)
+    for w in range(WORDS):
+        n += kb_count(hexes[w])
+    return n > 6
+
+
 cdef bint movable(const BoardData* b, const State* s, int slot, uint64_t* out) noexcept nogil:
     """The mover's pieces that a slot can move somewhere; False if none."""
     cdef uint64_t hexes[WORDS]
@@ -208,8 +229,11 @@ cdef bint movable(const BoardData* b, const State* s, int slot, uint64_t* out) n
     cdef uint64_t pieces
     cdef int w, bit
     cdef bint found = False
-    memset(out, 0, WORDS * sizeof(uint64_t))
     list_pieces(b, &s.seats[s.mover], slot, candidates)
+    if has_room(b, s, slot):
+        memcpy(out, candidates, WORDS * sizeof(uint64_t))
+        return any_bit(out)
+    memset(out, 0, WORDS * sizeof(uint64_t))
     for w in range(WORDS):
         pieces = candidates[w]
         while pieces:
@@ -501,7 +525,7 @@ cdef inline void begin_build(const BoardData* b, State* s, Seat* p, int slot) no
 
 cdef void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
     cdef int seat = actor(s)
-    cdef Seat* p = &s.seats[seat]
+    cdef Seat* p = <Seat*>kb_opaque(&s.seats[seat])
     cdef bint last, regular = True
     if slot == 0:
         if s.phase == PHASE_PRE:
@@ -541,7 +565,7 @@ cdef void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nog
 cdef void do_move(const BoardData* b, State* s, int slot, int source,
                          int target) noexcept nogil:
     """Move a piece; the tile used may be the one that is lost by it (R5.3)."""
-    cdef Seat* p = &s.seats[s.mover]
+    cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     cdef int action = b.tiles[slot].action
     cdef bint last
     if action == ACTION_MOVE:

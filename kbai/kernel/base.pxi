@@ -21,14 +21,17 @@ cdef inline int base_houses(const BoardData* b, State* s, Seat* p, int t, int du
     cdef uint64_t built = land
     cdef uint64_t hexes, one, spaces
     cdef Rng local = rng[0]  # in a register
-    cdef int bit, first = due
-    while due and land:
+    cdef size_t bit, word = <size_t>t * 64
+    cdef int first = due
+    while due:
         hexes = land & p.near[t]
         if hexes == 0:
+            if land == 0:
+                break
             hexes = land
         one = kb_select(hexes, random_below(&local, kb_count(hexes)))
         land ^= one
-        bit = t * 64 + kb_lowest(one)
+        bit = word + <size_t>kb_lowest(one)
         add_near(b, p.near, bit)
         p.rows[b.row[bit]] |= b.shear_bit[bit]
         spaces = b.touch[bit] & wanted
@@ -62,10 +65,25 @@ cdef inline void base_mandatory(const BoardData* b, State* s, Seat* p, Rng* rng)
         random_mandatory(b, s, rng, NULL)
 
 
+cdef inline void base_line_end(const BoardData* b, State* s, Seat* p, int slot,
+                               Rng* rng) noexcept nogil:
+    """Build with a tavern, as random_build does."""
+    cdef uint64_t hexes[WORDS]
+    cdef int bit
+    if line_end_targets(b, s, p, hexes):
+        bit = pick_any(rng, hexes)
+        use_tile(b, s, p, slot)
+        place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
+        settle_simply(b, s, p, rng)
+
+
 cdef inline void base_build(const BoardData* b, State* s, Seat* p, int slot,
                             Rng* rng) noexcept nogil:
     """Build with a tile."""
     cdef int t = b.tiles[slot].mask
+    if b.tiles[slot].filter == FILTER_LINE_END:
+        base_line_end(b, s, p, slot, rng)
+        return
     if b.tiles[slot].filter > FILTER_TERRAIN:
         random_build(b, s, slot, rng, NULL)
         return
@@ -146,18 +164,22 @@ cdef inline void base_card(const BoardData* b, State* s, Seat* p, Rng* rng) noex
         random_draws(b, s, rng, NULL)
 
 
-cdef inline void end_base_turn(const BoardData* b, State* s, Seat* p) noexcept nogil:
+cdef inline Seat* end_base_turn(const BoardData* b, State* s, Seat* p) noexcept nogil:
+    """Return the next seat."""
     if s.card != NO_CARD:
         s.discard[s.card] += 1
-    take_hidden_card(s, p)
+    if fill_pile(s):
+        s.pile -= 1
+        p.hands[0] = 1
+        p.n_hidden = 1
     p.ready += p.used + p.fresh
     p.fresh = 0
     p.used = 0
     s.mover = s.mover + 1 if s.mover + 1 < s.n_seats else 0
     if s.mover == s.start and (s.final or s.terrain > FOREST) and is_last_round(b, s):
         end_rounds(b, s)
-        return
-    p = &s.seats[s.mover]
+        return p
+    p = <Seat*>kb_opaque(&s.seats[s.mover])
     s.phase = PHASE_PRE
     s.card = NO_CARD
     s.terrain = NO_TERRAIN
@@ -165,14 +187,14 @@ cdef inline void end_base_turn(const BoardData* b, State* s, Seat* p) noexcept n
     if p.n_hidden == 0 or p.supply == 0:
         s.draw = DRAW_REVEAL if p.n_hidden else DRAW_NONE
         settle(b, s)
+    return p
 
 
 cdef void base_game(const BoardData* b, State* s, Rng* rng) noexcept nogil:
     """All turns to the end of the game, the first of which may have begun."""
-    cdef Seat* p
+    cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     cdef uint64_t before, after
     while s.phase < PHASE_SILO:
-        p = <Seat*>kb_opaque(&s.seats[s.mover])
         if s.draw == DRAW_REVEAL:
             base_card(b, s, p, rng)
         if s.terrain == NO_TERRAIN:
@@ -187,4 +209,4 @@ cdef void base_game(const BoardData* b, State* s, Rng* rng) noexcept nogil:
         base_mandatory(b, s, p, rng)
         if after:
             base_tiles(b, s, p, after, rng)
-        end_base_turn(b, s, p)
+        p = end_base_turn(b, s, p)

@@ -125,8 +125,9 @@ cdef void list_pieces(const BoardData* b, const Seat* p, int slot, uint64_t* out
 
 cdef inline const uint64_t* pieces_to_move(const BoardData* b, const Seat* p, int slot,
                                            uint64_t* room) noexcept nogil:
-    """The same, copied to some room only if it is not just all pieces."""
-    if not b.figures and b.tiles[slot].filter != FILTER_CAVE:
+    """The same for a tile that moves any piece, copied to some room only if it is not just all."""
+    if b.tiles[slot].filter != FILTER_CAVE and (not b.figures or (
+            p.hall == NOWHERE and not b.options & OPTION_MEEPLES_ONLY_BY_OWN_TILE)):
         return p.own
     list_pieces(b, p, slot, room)
     return room
@@ -212,7 +213,7 @@ cdef bint hall_targets(const BoardData* b, const State* s, const Seat* p,
     for w in range(WORDS):
         land[w] = s.free[w] & b.masks[MASK_BUILD].w[w]
     for w in range(WORDS):
-        centres = land[w]
+        centres = land[w] & b.hall_sites[w]  # half the hexes need not be looked at
         while centres:
             bit = w * 64 + kb_lowest(centres)
             centres &= centres - 1

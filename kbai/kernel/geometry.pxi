@@ -12,9 +12,13 @@ cdef extern from *:
     static __inline int kb_lowest(uint64_t x) {
         unsigned long i; _BitScanForward64(&i, x); return (int)i;
     }
+    static __inline int kb_highest(uint32_t x) {
+        unsigned long i; _BitScanReverse(&i, x); return (int)i;
+    }
     #else
     static inline int kb_count(uint64_t x) { return __builtin_popcountll(x); }
     static inline int kb_lowest(uint64_t x) { return __builtin_ctzll(x); }
+    static inline int kb_highest(uint32_t x) { return 31 ^ __builtin_clz(x); }
     #endif
 
     /* 512 bits at once. Compilers make vector instructions of it even where they cannot tell that
@@ -97,6 +101,7 @@ cdef extern from *:
     """
     int kb_count(uint64_t x) noexcept nogil
     int kb_lowest(uint64_t x) noexcept nogil
+    int kb_highest(uint32_t x) noexcept nogil
     uint64_t kb_select(uint64_t x, int k) noexcept nogil
     void kb_add(uint64_t* x, const uint64_t* y) noexcept nogil
     bint kb_narrow(uint64_t* x, const uint64_t* y) noexcept nogil
@@ -307,6 +312,16 @@ cdef bint touches_water(const BoardData* b, int bit) noexcept nogil:
     return touches_terrain(b, bit, WATER)
 
 
+cdef bint is_inland(const BoardData* b, int bit) noexcept nogil:
+    """Whether all six neighbours are buildable."""
+    cdef int d, n
+    for d in range(6):
+        n = b.neighbour[bit][d]
+        if n == NOWHERE or not is_buildable(b.terrain[n]):
+            return False
+    return True
+
+
 cdef void paint_borders(BoardData* b, int bit, int cell) noexcept nogil:
     """Edges and inner borders of the main board (R1.4)."""
     cdef int r = cell // 20
@@ -367,6 +382,7 @@ cdef void find_terrain_areas(BoardData* b) noexcept nogil:
                     if b.neighbour[n][d] != NOWHERE:
                         b.hills[b.neighbour[n][d]][hills >> 6] |= <uint64_t>1 << (hills & 63)
             hills += 1
+    b.hill_words = (hills + 63) // 64
     memcpy(b.area, number, sizeof(number))
 
 
@@ -478,6 +494,8 @@ cdef void paint_masks(BoardData* b) noexcept nogil:
             b.build_rows[b.row[bit]] |= <uint32_t>1 << b.shear[bit]
             if is_edge(cell):
                 set_bit(b.masks[MASK_EDGE].w, bit)
+            if is_inland(b, bit):
+                set_bit(b.hall_sites, bit)
             if touches_water(b, bit):
                 set_bit(b.masks[MASK_WATERSIDE].w, bit)
             if touches_terrain(b, bit, MOUNTAIN):

@@ -188,7 +188,7 @@ cdef bint has_empty_neighbour(const BoardData* b, const State* s, int bit) noexc
 
 cdef void score_build(const BoardData* b, State* s, int seat, int bit) noexcept nogil:
     """The red cards in play for a piece just built, without Families (R8.6, R8.8)."""
-    cdef Seat* p = &s.seats[seat]
+    cdef Seat* p = <Seat*>kb_opaque(&s.seats[seat])
     cdef int i
     if b.red >> GOLD_SHEPHERDS & 1 and not has_empty_neighbour(b, s, bit):
         p.gold[GOLD_SHEPHERDS] += 2

@@ -132,6 +132,7 @@ cdef inline void random_draws(const BoardData* b, State* s, Rng* rng, Trace* tra
 cdef void random_build(const BoardData* b, State* s, int slot, Rng* rng,
                        Trace* trace) noexcept nogil:
     """Build with a tile."""
+    cdef const Seat* p = <const Seat*>kb_opaque(&s.seats[s.mover])
     cdef uint64_t hexes[WORDS]
     cdef int bit, choices = 0
     if b.tiles[slot].filter > FILTER_SPECIAL_SIDE or s.n_scouts:
@@ -141,7 +142,7 @@ cdef void random_build(const BoardData* b, State* s, int slot, Rng* rng,
     else:
         if slot_mask(b, s, slot) == NO_TERRAIN:
             return
-        bit = pick_build(s, &s.seats[s.mover], &b.masks[slot_mask(b, s, slot)], rng, &choices)
+        bit = pick_build(s, p, &b.masks[slot_mask(b, s, slot)], rng, &choices)
     if bit == NOWHERE:
         return
     note(trace, pack_step(STEP_BUILD, slot, b.cell_of[bit]))
@@ -227,7 +228,7 @@ cdef inline void random_mandatory(const BoardData* b, State* s, Rng* rng,
     where there was a second hex to choose, the terrain cannot be exhausted. And a terrain in one
     word, as nearly all are, keeps its mask in a register. Saves a quarter of a playout.
     """
-    cdef Seat* p = &s.seats[s.mover]
+    cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     cdef const Mask* m
     cdef int w, bit, choices = 0
     cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(s, p)
@@ -268,7 +269,8 @@ cdef void random_move(const BoardData* b, State* s, int slot, Rng* rng,
     """A uniform piece among those that can move (by rejection), then a uniform target."""
     cdef uint64_t hexes[WORDS]
     cdef uint64_t room[WORDS]
-    cdef const uint64_t* pieces = pieces_to_move(b, &s.seats[s.mover], slot, room)
+    cdef const Seat* p = <const Seat*>kb_opaque(&s.seats[s.mover])
+    cdef const uint64_t* pieces = pieces_to_move(b, p, slot, room)
     cdef int tries, source, target
     for tries in range(8):
         source = pick_any(rng, pieces)
@@ -289,6 +291,7 @@ cdef void random_tiles(const BoardData* b, State* s, uint64_t plan, Rng* rng,
 
     An outpost is declared last, for the mandatory action; after that it would have no use.
     """
+    cdef const Seat* p = <const Seat*>kb_opaque(&s.seats[s.mover])
     cdef int slot, outpost = 0
     while plan:
         slot = kb_lowest(plan) // 4 + 1
@@ -296,13 +299,13 @@ cdef void random_tiles(const BoardData* b, State* s, uint64_t plan, Rng* rng,
         if b.tiles[slot].action == ACTION_OUTPOST:
             outpost = slot
             continue
-        if tile_count(s.seats[s.mover].ready, slot) == 0:
+        if tile_count(p.ready, slot) == 0:
             continue
         if b.tiles[slot].action == ACTION_MOVE:
             random_move(b, s, slot, rng, trace)
         elif b.tiles[slot].action != ACTION_BUILD:
             random_action(b, s, slot, rng, trace)
-        elif s.seats[s.mover].supply:
+        elif p.supply:
             random_build(b, s, slot, rng, trace)
     if outpost and s.phase == PHASE_PRE:
         random_action(b, s, outpost, rng, trace)

@@ -64,7 +64,7 @@ cdef int wished_target(const BoardData* b, const State* s, const Wishes* wishes,
 cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
                              Trace* trace) noexcept nogil:
     """The mandatory action, or what is left of it, as long as it is plain."""
-    cdef Seat* p = &s.seats[s.mover]
+    cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     cdef int bit, choices = 0
     cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(s, p)
     cdef bint last, interrupted = False

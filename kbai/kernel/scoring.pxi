@@ -20,9 +20,9 @@ cdef inline int find_root(uint8_t* parent, int i) noexcept nogil:
     return i
 
 
-cdef inline int find_run(uint32_t starts, uint32_t met) noexcept nogil:
-    """Which run of a row, counted from 1, holds the lowest of some cells; by where runs start."""
-    return kb_count(starts & (met ^ (met - 1)))
+cdef inline int run_of(uint32_t x, uint32_t some) noexcept nogil:
+    """Where in a row the run begins that holds the lowest of some of its cells."""
+    return kb_highest(x & ~(x << 1) & (some ^ (some - 1)))
 
 
 cdef inline uint32_t drop_run(uint32_t x) noexcept nogil:
@@ -32,22 +32,18 @@ cdef inline uint32_t drop_run(uint32_t x) noexcept nogil:
 
 cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept nogil:
     """Settlement areas (R1.9), row by row from the top, each run of settlements side by side at
-    once; a run joins the areas of all runs it meets above. Of scattered settlements that costs as
-    much as cell by cell, of dense ones less.
+    once; a run joins the areas of all runs it meets above. A tenth less than cell by cell.
     """
-    cdef uint8_t labels[MAX_RUNS]  # the area of each run
+    cdef uint8_t labels[ROWS][32]  # the area of each run, by its row and where it begins
     cdef uint8_t parent[MAX_AREAS]
     cdef int size[MAX_AREAS]
     cdef uint64_t touches[MAX_AREAS]
-    cdef uint32_t x, rest, run, met, starts, above = 0, starts_above = 0
-    cdef int first = 0, first_above = 0, runs = 0  # labels of a row begin behind its first
+    cdef uint32_t rest, run, met, above
     cdef int r, i, other, n = 0, joined = 0
     cdef size_t area
     for r in range(BOARD_ROW, b.n_rows - 3):
-        x = p.rows[r]
-        starts = x & ~(x << 1)
-        first = runs
-        rest = x
+        rest = p.rows[r]
+        above = p.rows[r - 1]
         while rest:
             run = rest
             rest = drop_run(rest)
@@ -61,26 +57,22 @@ cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept n
                 size[n] = 0
                 touches[n] = 0
             else:
-                area = find_root(parent, labels[first_above + find_run(starts_above, met)])
+                area = find_root(parent, labels[r - 1][run_of(above, met)])
                 met = drop_run(met)
                 while met:
-                    other = find_root(parent, labels[first_above + find_run(starts_above, met)])
+                    other = find_root(parent, labels[r - 1][run_of(above, met)])
                     met = drop_run(met)
                     if other != <int>area:
                         parent[other] = area
                         size[area] += size[other]
                         touches[area] |= touches[other]
                         joined += 1
-            runs += 1
-            labels[runs] = area
+            labels[r][kb_lowest(run)] = area
             size[area] += kb_count(run)
             run &= b.work_rows[r]
             while run:
                 touches[area] |= b.beside[b.at[r][kb_lowest(run)]]
                 run &= run - 1
-        above = x
-        starts_above = starts
-        first_above = first
     areas.count = n - joined
     areas.largest = 0
     areas.connected = 0
@@ -93,15 +85,15 @@ cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept n
             if touches[i] & (touches[i] - 1):
                 areas.connected |= touches[i]
     if b.needs_areas & NEEDS_SHAPES:
-        for i in range(1, runs + 1):
-            labels[i] = find_root(parent, labels[i])
-        measure_areas(b, p, labels, n, areas)
+        for i in range(1, n + 1):
+            parent[i] = find_root(parent, i)
+        measure_areas(b, p, &labels[0][0], parent, n, areas)
 
 
-cdef void measure_areas(const BoardData* b, const Seat* p, const uint8_t* labels, int n,
-                        Areas* areas) noexcept nogil:
+cdef void measure_areas(const BoardData* b, const Seat* p, const uint8_t* labels,
+                        const uint8_t* roots, int n, Areas* areas) noexcept nogil:
     """How far areas reach (Messengers) and the mountains they touch (Geologists, R8.7); given the
-    area of each run.
+    labels of the runs, and of each label the area it belongs to.
 
     Two hexes are as far apart as they differ most along one of the three axes, so an area reaches
     as far as its widest extent along one of them.
@@ -110,31 +102,34 @@ cdef void measure_areas(const BoardData* b, const Seat* p, const uint8_t* labels
     cdef int high[MAX_AREAS][3]
     cdef uint64_t hills[MAX_AREAS][HILL_WORDS]
     cdef uint64_t connected[HILL_WORDS]
-    cdef int[3] place
-    cdef int r, i, k, q, touched, runs = 0
-    cdef uint32_t x, starts
-    memset(hills, 0, sizeof(hills))
-    memset(connected, 0, sizeof(connected))
+    cdef uint32_t rest, run
+    cdef int r, i, k, first, last, touched
     for i in range(n + 1):
         for k in range(3):
             low[i][k] = BITS
             high[i][k] = -1
+        for k in range(HILL_WORDS):
+            hills[i][k] = 0
     for r in range(BOARD_ROW, b.n_rows - 3):
-        x = p.rows[r]
-        starts = x & ~(x << 1)
-        while x:
-            q = kb_lowest(x)
-            runs += starts >> q & 1
-            x &= x - 1
-            i = labels[runs]
-            place[0] = r
-            place[1] = q
-            place[2] = r + q
-            for k in range(3):
-                low[i][k] = min(low[i][k], place[k])
-                high[i][k] = max(high[i][k], place[k])
-            for k in range(HILL_WORDS):
-                hills[i][k] |= b.hills[b.at[r][q]][k]
+        rest = p.rows[r]
+        while rest:
+            run = rest
+            rest = drop_run(rest)
+            run ^= rest
+            first = kb_lowest(run)
+            last = kb_highest(run)
+            i = roots[labels[r * 32 + first]]
+            low[i][0] = min(low[i][0], r)
+            high[i][0] = r
+            low[i][1] = min(low[i][1], first)
+            high[i][1] = max(high[i][1], last)
+            low[i][2] = min(low[i][2], r + first)
+            high[i][2] = max(high[i][2], r + last)
+            while run:
+                for k in range(b.hill_words):
+                    hills[i][k] |= b.hills[b.at[r][kb_lowest(run)]][k]
+                run &= run - 1
+    memset(connected, 0, sizeof(connected))
     for i in range(1, n + 1):
         if high[i][0] < 0:
             continue  # joined to another one
@@ -369,12 +364,15 @@ cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
 cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noexcept nogil:
     """Gold of a seat: what is always scored, then one entry per card and task in play."""
     cdef Areas areas
-    cdef int i
+    cdef int i, w
     if b.needs_areas:
         find_areas(b, &s.seats[seat], &areas)
     else:
         memset(&areas, 0, sizeof(Areas))
-    out[0] = 3 * count_and(s.seats[seat].near, b.castle)
+    out[0] = 0
+    for i in range(b.spaces.n):  # one word, seldom two, of eight
+        w = b.spaces.index[i]
+        out[0] += 3 * kb_count(s.seats[seat].near[w] & b.castle[w])
     out[1] = s.seats[seat].gold[GOLD_TREASURE]
     out[2] = most_beside(b, s, seat, b.palace) if b.palaces else 0
     out[3] = capitols(b, &s.seats[seat]) if b.n_capitols else 0

@@ -2,7 +2,7 @@
 #
 # A placement is chosen by narrowing the legal hexes down: to those of the first wish if there are
 # any, of these to those of the second wish, and so on; then at random. All hexes are looked at for
-# the price of an AND for each wish; an informed playout costs three or four random ones.
+# the price of an AND for each wish; what an informed playout costs: docs/performance.md.
 
 cdef enum:  # kinds of wishes
     WISH_TILE  # beside a space with a tile to gain
