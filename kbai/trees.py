@@ -71,7 +71,9 @@ class SearchParams:
     prior_temperature: float = _knob(
         2.0, "How many gold more make a step 2.7 times as likely to be tried.", low=0.01, high=1000
     )
-    merge: bool = _knob(True, "Whether orders of the same steps are one node.")
+    merge: bool = _knob(
+        True, "Whether orders of the same steps, and turns to come of a seat, are one node."
+    )
     horizon: int = _knob(99, "How many turns after the present one the tree covers.", high=9999)
     margin_weight: float = _knob(0.85, "The share of the margin in the utility.", high=1)
     margin_scale: float = _knob(

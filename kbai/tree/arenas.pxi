@@ -1,0 +1,48 @@
+# Nodes, edges and gold by card in arrays that grow up to the memory limit.
+
+
+cdef inline Node* node_at(const Search* t, uint32_t i) noexcept nogil:
+    return <Node*>(t.nodes.items + i * t.nodes.size)
+
+
+cdef inline double* sums_of(Node* node) noexcept nogil:
+    return <double*>(node + 1)
+
+
+cdef inline Edge* edge_at(const Search* t, uint32_t i) noexcept nogil:
+    return <Edge*>t.edges.items + i
+
+
+cdef inline double* detail_at(const Search* t, uint32_t i) noexcept nogil:
+    return <double*>(t.details.items + i * t.details.size)
+
+
+cdef bint make_room(Search* t, Arena* arena, uint64_t more) noexcept nogil:
+    """Room for some more items; False at the memory limit, and from then on the tree is full."""
+    cdef uint64_t room = arena.n + more
+    cdef uint64_t most = arena.room + (t.memory - t.bytes) // arena.size
+    cdef void* items
+    if room <= arena.room:
+        return True
+    # By a quarter, so that at the limit no arena has taken what the others need.
+    room = min(room + arena.room // 4 + 1024, most, <uint64_t>NO_EDGE)
+    if room < arena.n + more:
+        t.full = True
+        return False
+    items = realloc(arena.items, room * arena.size)
+    if items == NULL:
+        t.full = True
+        return False
+    t.bytes += (room - arena.room) * arena.size
+    arena.items = <char*>items
+    arena.room = room
+    return True
+
+
+cdef void free_arenas(Search* t) noexcept nogil:
+    free(t.nodes.items)
+    free(t.edges.items)
+    free(t.details.items)
+    free(t.table)
+    free(t.avoided)
+    free(t.holders)
