@@ -64,7 +64,7 @@ class Tree:
         fpu: float,  # how much worse than the node's mean a step is thought that was not tried
         priors: bool,  # by the worth of the steps; otherwise all are equal
         prior_temperature: float,  # of the softmax, in gold
-        merge: bool,  # orders of steps that reach the same state share a node
+        merge: bool,  # orders of steps, and turns to come of a seat, share nodes
         horizon: int,  # turns after the root's that the tree covers
         margin_weight: float,  # of the squashed margin in the utility; the rest is the win share
         margin_scale: float,  # gold by which a margin is divided before it is squashed
