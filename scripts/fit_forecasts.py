@@ -94,6 +94,10 @@ def play_game(job: Job) -> list[Seen]:
     return found
 
 
+def dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
 def features(seen: Seen, doubt: float) -> list[tuple[float, float, float]]:
     """Return what the odds of each seat depend on."""
     columns = zip(seen.shares, seen.places, seen.is_mover, strict=True)
@@ -102,7 +106,7 @@ def features(seen: Seen, doubt: float) -> list[tuple[float, float, float]]:
 
 def chances(weights: Sequence[float], rows: Sequence[Sequence[float]]) -> list[float]:
     """Return the chance of each seat."""
-    scores = [math.sumprod(weights, row) for row in rows]
+    scores = [dot(weights, row) for row in rows]
     odds = [math.exp(score - max(scores)) for score in scores]
     return [each / sum(odds) for each in odds]
 
@@ -116,7 +120,7 @@ def fit(found: Sequence[Seen], doubt: float) -> tuple[list[float], float]:
         curve = [[0.0] * 3 for _ in range(3)]
         for rows, won in data:
             p = chances(weights, rows)
-            mean = [math.sumprod(p, column) for column in zip(*rows, strict=True)]
+            mean = [dot(p, column) for column in zip(*rows, strict=True)]
             for row, share, mine in zip(rows, p, won, strict=True):
                 for i in range(3):
                     slope[i] += (mine - share) * row[i]
