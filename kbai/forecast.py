@@ -31,7 +31,7 @@ class Correction:
 # By whether two play, and whether all tiles just build or move, as those of the base game do.
 # scripts/fit_forecasts.py finds such numbers.
 CORRECTIONS = {
-    (True, True): Correction(1.0, 0.90, -0.22, 0.01, 0.36),
+    (True, True): Correction(0.90, 0.85, -0.22, 0.01, 0.40),
     (True, False): Correction(0.68, 0.0, -0.20, 0.04, 0.30),
     (False, True): Correction(0.92, 0.0, -0.29, 0.04, 0.30),
     (False, False): Correction(0.77, 0.0, -0.27, 0.04, 0.30),

@@ -49,11 +49,11 @@ DEEP = 8
 BOTS = {
     "bad": "mcts:visits=1000",
     "strong": "mcts:visits=16000",
-    "luck": "mcts:visits=200",
+    "luck": "mcts:visits=4000",
     "rest": "mcts:visits=1000",
 }
 GAMES = {"bad": 20, "strong": 10, "luck": 100, "rest": 20}
-VISITS = {"bad": 4000, "strong": 4000, "luck": 1000, "rest": 1000}
+VISITS = {"bad": 4000, "strong": 4000, "luck": 4000, "rest": 1000}
 
 
 def play_game(args: argparse.Namespace, seed: int) -> Game:
