@@ -37,8 +37,8 @@ from kbai.workers import PoolFactory
 LIMITS = 11
 # What searches misjudge in one turn beyond their noise, as a standard deviation: in win probability
 # where the game is even, and in gold (docs/review.md; scripts/review_checks.py rest measures it).
-WIN_MISFIT = 0.07
-GOLD_MISFIT = 2.0
+WIN_MISFIT = 0.13
+GOLD_MISFIT = 2.7
 
 
 @dataclass(frozen=True, slots=True)
