@@ -12,9 +12,11 @@ the visits.
 """
 
 import argparse
+import math
 import random
 import statistics
 import sys
+from collections.abc import Sequence
 
 from tqdm import tqdm
 
@@ -46,14 +48,16 @@ from kbai.valuation import Value, cost, evaluate, is_part_over
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.
 BAD = 0.05
 DEEP = 8
+# How often games are drawn anew for an interval.
+RESAMPLES = 1000
 BOTS = {
     "bad": "mcts:visits=1000",
     "strong": "mcts:visits=16000",
-    "luck": "mcts:visits=4000",
+    "luck": "mcts:visits=1000",
     "rest": "mcts:visits=1000",
 }
 GAMES = {"bad": 20, "strong": 10, "luck": 100, "rest": 20}
-VISITS = {"bad": 4000, "strong": 4000, "luck": 4000, "rest": 1000}
+VISITS = {"bad": 4000, "strong": 4000, "luck": 2000, "rest": 1000}
 
 
 def play_game(args: argparse.Namespace, seed: int) -> Game:
@@ -199,15 +203,30 @@ def check_luck(args: argparse.Namespace) -> bool:
     print(f"a point of luck is worth {slope:.2f} points of the result; {100 * (1 - real):.0f} % of "
           f"the variance of luck is noise, without it {slope / real:.2f} points")  # fmt: skip
     print(f"variance of results {statistics.variance(wins):.4f}, without luck "
-          f"{statistics.variance(rest):.4f}: {factor:.2f} times")  # fmt: skip
+          f"{statistics.variance(rest):.4f}: {factor:.2f} times{span(wins, rest)}")  # fmt: skip
     margins = [result.seats[0][1] - statistics.fmean(gold for _, gold in result.seats[1:])
                for result in results]  # fmt: skip
     clean = [margin - game[0][1] + statistics.fmean(other[1] for other in game[1:])
              for margin, game in zip(margins, luck, strict=True)]  # fmt: skip
     print(f"variance of the margin in gold {statistics.variance(margins):.1f}, without luck "
           f"{statistics.variance(clean):.1f}: "
-          f"{statistics.variance(margins) / statistics.variance(clean):.2f} times")  # fmt: skip
+          f"{statistics.variance(margins) / statistics.variance(clean):.2f} times"
+          f"{span(margins, clean)}")  # fmt: skip
     return is_good and factor >= 2
+
+
+def span(raw: Sequence[float], clean: Sequence[float]) -> str:
+    """Return the interval of a factor between variances at 95 %, by drawing games anew."""
+    generator = random.Random(1)
+    pairs = list(zip(raw, clean, strict=True))
+    factors = []
+    for _ in range(RESAMPLES):
+        one, other = zip(*generator.choices(pairs, k=len(pairs)), strict=True)
+        spread = statistics.variance(other)
+        factors.append(statistics.variance(one) / spread if spread else math.inf)
+    factors.sort()
+    edge = RESAMPLES // 40
+    return f" ({factors[edge]:.2f} to {factors[-1 - edge]:.2f})"
 
 
 def check_rest(args: argparse.Namespace) -> bool:
