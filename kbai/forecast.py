@@ -1,4 +1,4 @@
-"""Chances to win as games turn out, from what the playouts of a search say.
+"""Chances to win and gold as games turn out, from what the playouts of a search say.
 
 Playouts are played by a quick policy. They know too little of how the next turns will be played,
 so they are too sure of who wins; and they think too well of a seat that has had its turn of a
@@ -14,33 +14,34 @@ from dataclasses import dataclass
 
 from kbai._fast import Action, Position
 
-# Added to every share, so that one that no playout has seen is not impossible.
-DOUBT = 0.04
-
-
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Seats have odds of share ** steepness, times e to the power of what holds for them."""
+    """Seats have odds of (share + doubt) ** steepness, times e ** what holds for them."""
 
     steepness: float
     last: float
     """For the last seat of a round; seats before it have a part of it, the first one nothing."""
     mover: float
+    doubt: float
+    """So that what no playout has seen is not impossible."""
+    gold_per_house: float
+    """What a seat gains more than playouts do, for each house that it has not built."""
 
 
 # By whether two play, and whether all tiles just build or move, as those of the base game do.
-_CORRECTIONS = {
-    (True, True): Correction(0.92, 0.43, -0.30),
-    (True, False): Correction(0.68, 0.0, -0.20),
-    (False, True): Correction(0.92, 0.0, -0.29),
-    (False, False): Correction(0.77, 0.0, -0.27),
+# scripts/fit_forecasts.py finds such numbers.
+CORRECTIONS = {
+    (True, True): Correction(0.90, 0.85, -0.22, 0.01, 0.40),
+    (True, False): Correction(0.68, 0.0, -0.20, 0.04, 0.30),
+    (False, True): Correction(0.92, 0.0, -0.29, 0.04, 0.30),
+    (False, False): Correction(0.77, 0.0, -0.27, 0.04, 0.30),
 }
 
 
 def correction_for(position: Position) -> Correction:
     """Return what holds for the board of a position."""
     is_simple = all(tile[0] in (Action.BUILD, Action.MOVE) for tile in position.board.tiles)
-    return _CORRECTIONS[position.board.seats == 2, is_simple]
+    return CORRECTIONS[position.board.seats == 2, is_simple]
 
 
 def forecast(
@@ -57,8 +58,20 @@ def forecast(
     for seat, share in enumerate(shares):
         place = (seat - start) % n_seats / (n_seats - 1)
         bonus = correction.last * place + correction.mover * (seat == mover)
-        odds.append((share + DOUBT) ** correction.steepness * math.exp(bonus))
+        odds.append((share + correction.doubt) ** correction.steepness * math.exp(bonus))
     return tuple(each / sum(odds) for each in odds)
+
+
+def forecast_gold(position: Position, gold: Sequence[float]) -> tuple[float, ...]:
+    """Return the gold of each seat at the end, from that of the playouts.
+
+    Playouts make less of the houses still to come than those who think.
+    """
+    rate = correction_for(position).gold_per_house
+    seats = position.fields()["seats"]
+    return tuple(
+        amount + rate * seat["supply"] for amount, seat in zip(gold, seats, strict=True)
+    )
 
 
 def forecast_if(position: Position, shares: Sequence[float], seat: int, share: float) -> float:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from kbai import store
 from kbai._fast import Position
 from kbai.bench import run_bench
+from kbai.forecast import CORRECTIONS
 from kbai.notation import setup_of
 from kbai.search import Outlook, TurnChoice, branches
 from kbai.seeds import derive_seed
@@ -21,7 +22,17 @@ from kbai.spelling import format_line
 from kbai.stats import Estimate
 from kbai.table import N_BOARD_CELLS
 from kbai.trees import Limit, SearchParams
-from kbai.valuation import Sample, Value, cost, end_of, evaluate, find_turns, is_part_over
+from kbai.valuation import (
+    BATCHES,
+    Sample,
+    Value,
+    blend,
+    cost,
+    end_of,
+    evaluate,
+    find_turns,
+    is_part_over,
+)
 
 # A review looks at thousands of positions, some of them at the same time.
 PARAMS = SearchParams(memory=250)
@@ -36,14 +47,21 @@ CLOSER = 4
 # How often each card is looked at, and what all cards of a draw get together, in limits.
 CARD_BATCHES = 2
 CARD_LIMITS = 5
+# What all visits of the search for the best turn count in the worth of a card; the rest is that of
+# the turn it has found (docs/review.md).
+BREADTH = 0.5
 # A search of fewer visits knows nothing.
 MIN_VISITS = 16
 
 
 @cache
 def search_version() -> str:
-    """Return a name for what the search does: any change in it makes old answers useless."""
-    return run_bench(SIGNATURE_VISITS, PARAMS).signature
+    """Return a name for what the search does and what is made of it.
+
+    Any change in it makes old answers useless.
+    """
+    constants = (CORRECTIONS, SUSPICIOUS, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES)
+    return store.content_id([run_bench(SIGNATURE_VISITS, PARAMS).signature, repr(constants)])
 
 
 class Lookup(Protocol):
@@ -161,7 +179,12 @@ class Cards:
         return {"values": values}
 
     def _worth_of(self, position: Position, limit: Limit) -> Value:
-        """Return the value of a card, from independent searches for its best turn."""
+        """Return the value of a card, from independent searches for its best turn.
+
+        What the turn found is worth depends on which one it was, and a short search may miss the
+        best. The mean of all visits of that search depends less on it, but knows less of what
+        the best turn gains. Half of each is less noisy than either.
+        """
         samples: list[Sample] = []
         visits = 0
         is_exact = True
@@ -169,7 +192,8 @@ class Cards:
             seed = derive_seed(self.seed, batch)
             found = find_turns(position, limit, seed, params=PARAMS, top=1)
             value = evaluate(found.after, position.actor, limit, seed, params=PARAMS, batches=1)
-            samples += value.samples
+            (sample,) = value.samples
+            samples.append(sample if value.is_exact else blend(found.root, sample, BREADTH))
             visits += found.visits + value.visits
             is_exact = is_exact and value.is_exact
         return Value(tuple(samples), visits, is_exact)

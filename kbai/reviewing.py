@@ -26,7 +26,7 @@ from kbai.record import Game
 from kbai.review import MARKS, Change, Review, SeatSummary, TurnReview
 from kbai.search import TurnChoice, branches
 from kbai.seeds import derive_seed
-from kbai.stats import Estimate, student
+from kbai.stats import Estimate
 from kbai.trees import Limit
 from kbai.turns import play_turn
 from kbai.valuation import Amount, Value, chances, cost, end_of, golds, is_part_over
@@ -35,10 +35,10 @@ from kbai.workers import PoolFactory
 # What the seconds of a turn are divided by: its worth, two rivals and what was played get as many
 # visits as are asked for, the search for the best turn twice and its cards five times as many.
 LIMITS = 11
-# What searches misjudge the same way all through a game, for each of its turns, in win probability
-# and in gold: the root of the mean square over games (docs/review.md).
-WIN_DRIFT = 0.018
-GOLD_DRIFT = 0.85
+# What searches misjudge in one turn beyond their noise, as a standard deviation: in win probability
+# where the game is even, and in gold (docs/review.md; scripts/review_checks.py rest measures it).
+WIN_MISFIT = 0.13
+GOLD_MISFIT = 2.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,8 +342,9 @@ def _sum_up(judged: Sequence[_Judged], seat: int, is_chain: bool) -> SeatSummary
     others = [each for each in judged if each.review.seat != seat]
     loss = _total(each.costs[seat] for each in own)
     luck = _total(each.luck[seat] for each in judged)
-    gain = _total(each.costs[seat] for each in others)
+    gain = _negative(_total(each.costs[seat] for each in others))
     start, result = _worth(judged[0].before, seat), _worth(judged[-1].after, seat)
+    known = _total((start, luck, _negative(loss), gain))
     share = 1 / len(own) if own else 0.0
     return SeatSummary(
         seat=seat,
@@ -352,11 +353,11 @@ def _sum_up(judged: Sequence[_Judged], seat: int, is_chain: bool) -> SeatSummary
         loss=_change(loss),
         loss_per_turn=_change(Amount(loss.win * share, loss.gold * share)),
         luck=_change(luck),
-        gain=_change(Amount(-gain.win, -gain.gold)),
+        gain=_change(gain),
         start=_change(start),
         result=_change(result),
-        adjusted=_change(Amount(result.win - luck.win, result.gold - luck.gold)),
-        rest=_rest(judged, seat) if is_chain else None,
+        adjusted=_change(_total((result, _negative(luck)))),
+        rest=_rest(judged, seat, known) if is_chain else None,
     )
 
 
@@ -370,22 +371,24 @@ def _worth(value: Value, seat: int) -> Amount:
     return Amount(value.chance(seat), Measured(gold[0]) if value.is_exact else mean_of(gold))
 
 
-def _rest(judged: Sequence[_Judged], seat: int) -> Change:
-    wins, gold = [], []
-    for each in judged:
-        before, after = _worth(each.before, seat), _worth(each.after, seat)
-        luck, loss = each.luck[seat], each.costs[seat]
-        wins.append(after.win.value - before.win.value - luck.win.value + loss.win.value)
-        gold.append(after.gold.value - before.gold.value - luck.gold.value + loss.gold.value)
-    return Change(_open_sum(wins, WIN_DRIFT), _open_sum(gold, GOLD_DRIFT))
+def _rest(judged: Sequence[_Judged], seat: int, known: Amount) -> Change:
+    """Return what the known parts of a result leave open.
 
-
-def _open_sum(parts: Sequence[float], drift: float) -> Estimate:
-    """Return a sum of what is 0 but for errors, with the interval that such errors give it.
-
-    Some are independent, then their squares add up; some go the same way in all parts.
+    It is 0 but for errors: the noise of the searches in each part, and what they misjudge in every
+    turn, which counts the less for the victory the more certain that is.
     """
-    value = math.fsum(parts)
-    variance = math.fsum(part**2 for part in parts) + (drift * len(parts)) ** 2
-    half = student(max(1, len(parts))) * math.sqrt(variance)
-    return Estimate(value, value - half, value + half)
+    doubts = [_evenness(_worth(each.before, seat).win.value) for each in judged]
+    misfits = Amount(
+        Measured(0.0, WIN_MISFIT**2 * math.fsum(doubts)),
+        Measured(0.0, GOLD_MISFIT**2 * len(judged)),
+    )
+    return _change(_total((_worth(judged[-1].after, seat), _negative(known), misfits)))
+
+
+def _evenness(chance: float) -> float:
+    """Return the variance of a result, as a part of that of an even game."""
+    return 4 * chance * (1 - chance)
+
+
+def _negative(amount: Amount) -> Amount:
+    return Amount(-amount.win, -amount.gold)

@@ -11,8 +11,8 @@ from dataclasses import astuple, dataclass
 from typing import Any, Self
 
 from kbai._fast import Position, Step
-from kbai._mcts import Tree
-from kbai.forecast import forecast
+from kbai._mcts import Tree, TurnNode
+from kbai.forecast import forecast, forecast_gold
 from kbai.measured import Measured, mean_of
 from kbai.notation import advance, pack_step
 from kbai.search import Branch, Outlook, TurnChoice, best_turns
@@ -34,7 +34,9 @@ class Sample:
     wins: tuple[float, ...]
     """The shares as games turn out, see `kbai.forecast`."""
     gold: tuple[float, ...]
+    """As games turn out, unless it is certain."""
     margin: tuple[float, ...]
+    """In the games of the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +134,19 @@ def evaluate(
         tree = _grown(position, limit.part(1 / batches), derive_seed(seed, "batch", batch), params)
         root = tree.root()
         visits += tree.visits
-        columns = ([seat.win for seat in root.seats], [seat.gold for seat in root.seats],
-                   [seat.margin for seat in root.seats])  # fmt: skip
-        samples.append(_sample(position, mover, *columns))
+        samples.append(_sample_of(position, mover, root))
         if root.is_proven:  # what is certain gains nothing by the guesses of the others
             return Value((samples[-1],) * batches, visits, True)
     return Value(tuple(samples), visits, False)
+
+
+def blend(one: Sample, other: Sample, share: float) -> Sample:
+    """Return a mean of two samples, in which the first has this share."""
+    columns = zip(astuple(one), astuple(other), strict=True)
+    return Sample(*(
+        tuple(share * a + (1 - share) * b for a, b in zip(*column, strict=True))
+        for column in columns
+    ))  # fmt: skip
 
 
 def _grown(position: Position, limit: Limit, seed: int, params: SearchParams) -> Tree:
@@ -145,6 +154,15 @@ def _grown(position: Position, limit: Limit, seed: int, params: SearchParams) ->
     searcher.look_at(position, seed)
     searcher.run(limit)
     return searcher.trees[0]
+
+
+def _sample_of(position: Position, mover: int, root: TurnNode) -> Sample:
+    """Return what the root of a tree says of its position, after a turn of ``mover``."""
+    gold = tuple(seat.gold for seat in root.seats)
+    if not root.is_proven:
+        gold = forecast_gold(position, gold)
+    return _sample(position, mover, [seat.win for seat in root.seats], gold,
+                   [seat.margin for seat in root.seats])  # fmt: skip
 
 
 def _sample(
@@ -191,6 +209,8 @@ class Found:
     """Of the best one, to its end; it need not be on that list."""
     after: Position
     """Where it leads."""
+    root: Sample
+    """The mean of all visits of the search for the first step, as if the turn were over."""
     visits: int
 
 
@@ -204,6 +224,7 @@ def find_turns(
     actor = position.actor
     searcher = Searcher(params)
     turns: tuple[TurnChoice, ...] = ()
+    root: Sample | None = None
     steps: list[int] = []
     visits = 0
     after = position.copy()
@@ -215,8 +236,10 @@ def find_turns(
             searcher.look_at(after, seed)
             visits += searcher.run(limit)
             turns = turns or best_turns(searcher, Branch(after.copy(), (), 1.0), seed, top)
+            root = root or _sample_of(position, actor, searcher.trees[0].root())
             step = searcher.best_step()
         # So few visits that the tree has no step yet.
         steps.append(random.Random(seed).choice(legal) if step is None else step)
         advance(after, steps[-1])
-    return Found(turns, tuple(steps), after, visits)
+    assert root is not None
+    return Found(turns, tuple(steps), after, root, visits)

@@ -12,9 +12,11 @@ the visits.
 """
 
 import argparse
+import math
 import random
 import statistics
 import sys
+from collections.abc import Sequence
 
 from tqdm import tqdm
 
@@ -25,7 +27,7 @@ from kbai.deals import Deal, play
 from kbai.lookups import PARAMS
 from kbai.notation import advance
 from kbai.record import Game, record_game
-from kbai.review import MARKS, Review
+from kbai.review import MARKS, Review, SeatSummary
 from kbai.reviewing import (
     Errand,
     Part,
@@ -36,7 +38,7 @@ from kbai.reviewing import (
     plan_review,
     run_reviews,
 )
-from kbai.search import Limit, suggest
+from kbai.search import QUANTILE, Limit, suggest
 from kbai.seeds import derive_seed
 from kbai.stats import Estimate, mean_estimate, wilson_interval
 from kbai.stats import Game as Result
@@ -46,14 +48,16 @@ from kbai.valuation import Value, cost, evaluate, is_part_over
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.
 BAD = 0.05
 DEEP = 8
+# How often games are drawn anew for an interval.
+RESAMPLES = 1000
 BOTS = {
     "bad": "mcts:visits=1000",
     "strong": "mcts:visits=16000",
-    "luck": "mcts:visits=200",
+    "luck": "mcts:visits=1000",
     "rest": "mcts:visits=1000",
 }
 GAMES = {"bad": 20, "strong": 10, "luck": 100, "rest": 20}
-VISITS = {"bad": 4000, "strong": 4000, "luck": 1000, "rest": 1000}
+VISITS = {"bad": 4000, "strong": 4000, "luck": 2000, "rest": 1000}
 
 
 def play_game(args: argparse.Namespace, seed: int) -> Game:
@@ -169,15 +173,18 @@ def check_strong(args: argparse.Namespace) -> bool:
 def check_luck(args: argparse.Namespace) -> bool:
     """The luck alone, which takes less time than whole reviews."""
     luck: list[list[tuple[float, float]]] = []
+    noise: list[float] = []
     results: list[Result] = []
     for _, game in games(args):
         plan = plan_review("", game, Wish(Limit(args.visits), args.seed))
         sums = [[0.0, 0.0] for _ in range(args.seats)]
+        noise.append(0.0)
         for errand in plan.errands:
             answer = errand.cards.run() if errand.cards else None
             for seat, amount in enumerate(luck_of(errand.part, answer)):
                 sums[seat][0] += amount.win.value
                 sums[seat][1] += amount.gold.value
+                noise[-1] += amount.win.variance if seat == 0 else 0.0
         luck.append([(win, gold) for win, gold in sums])
         results.append(Result(tuple(("", gold) for gold in game.final_position().scores())))
     is_good = True
@@ -190,35 +197,78 @@ def check_luck(args: argparse.Namespace) -> bool:
     wins = [result.points[0] for result in results]
     rest = [won - game[0][0] for won, game in zip(wins, luck, strict=True)]
     factor = statistics.variance(wins) / statistics.variance(rest)
-    slope = statistics.linear_regression([game[0][0] for game in luck], wins).slope
-    print(f"a point of luck is worth {slope:.2f} points of the result")
+    lucks = [game[0][0] for game in luck]
+    slope = statistics.linear_regression(lucks, wins).slope
+    real = 1 - statistics.fmean(noise) / statistics.variance(lucks)
+    print(f"a point of luck is worth {slope:.2f} points of the result; {100 * (1 - real):.0f} % of "
+          f"the variance of luck is noise, without it {slope / real:.2f} points")  # fmt: skip
     print(f"variance of results {statistics.variance(wins):.4f}, without luck "
-          f"{statistics.variance(rest):.4f}: {factor:.2f} times")  # fmt: skip
+          f"{statistics.variance(rest):.4f}: {factor:.2f} times{span(wins, rest)}")  # fmt: skip
     margins = [result.seats[0][1] - statistics.fmean(gold for _, gold in result.seats[1:])
                for result in results]  # fmt: skip
     clean = [margin - game[0][1] + statistics.fmean(other[1] for other in game[1:])
              for margin, game in zip(margins, luck, strict=True)]  # fmt: skip
     print(f"variance of the margin in gold {statistics.variance(margins):.1f}, without luck "
           f"{statistics.variance(clean):.1f}: "
-          f"{statistics.variance(margins) / statistics.variance(clean):.2f} times")  # fmt: skip
+          f"{statistics.variance(margins) / statistics.variance(clean):.2f} times"
+          f"{span(margins, clean)}")  # fmt: skip
     return is_good and factor >= 2
+
+
+def span(raw: Sequence[float], clean: Sequence[float]) -> str:
+    """Return the interval of a factor between variances at 95 %, by drawing games anew."""
+    generator = random.Random(1)
+    pairs = list(zip(raw, clean, strict=True))
+    factors = []
+    for _ in range(RESAMPLES):
+        one, other = zip(*generator.choices(pairs, k=len(pairs)), strict=True)
+        spread = statistics.variance(other)
+        factors.append(statistics.variance(one) / spread if spread else math.inf)
+    factors.sort()
+    edge = RESAMPLES // 40
+    return f" ({factors[edge]:.2f} to {factors[-1 - edge]:.2f})"
 
 
 def check_rest(args: argparse.Namespace) -> bool:
     inside = total = 0
+    rests: dict[str, list[tuple[float, float, float]]] = {"win": [], "gold": []}
     for seed, game in games(args):
-        for summary in review(args, game).seats:
+        found = review(args, game)
+        for summary in found.seats:
             assert summary.rest is not None
             parts = []
-            for scale, rest in ((100, summary.rest.win), (1, summary.rest.gold)):
+            for side, scale in (("win", 100), ("gold", 1)):
+                rest = getattr(summary.rest, side)
                 total += 1
                 inside += rest.low <= 0 <= rest.high
                 half = scale * (rest.high - rest.value)
                 parts.append(f"{scale * rest.value:+.1f} +/- {half:.1f}")
+                rests[side].append((rest.value, noise_of(summary, side), room(found, summary, side)))
             print(f"game {seed}, seat {summary.seat + 1}: {parts[0]} %, {parts[1]} gold",
                   flush=True)  # fmt: skip
     print(f"{inside} of {total} rests are within their interval of 0")
+    for side, rows in rests.items():
+        values, noises, rooms = zip(*rows, strict=True)
+        squares = statistics.fmean(value**2 for value in values)
+        misfit = max(squares - statistics.fmean(noises), 0.0) / statistics.fmean(rooms)
+        print(f"{side}: mean rest {statistics.fmean(values):+.3f}, root of its mean square "
+              f"{squares**0.5:.3f}, of that noise {statistics.fmean(noises)**0.5:.3f}; "
+              f"misfit of a turn {misfit**0.5:.3f}")  # fmt: skip
     return inside >= 0.95 * total
+
+
+def noise_of(summary: SeatSummary, side: str) -> float:
+    """Return the variance that the noise of searches gives the rest."""
+    parts = (getattr(getattr(summary, name), side) for name in ("start", "luck", "loss", "gain"))
+    return sum(((part.high - part.low) / 2 / QUANTILE) ** 2 for part in parts)
+
+
+def room(review: Review, summary: SeatSummary, side: str) -> float:
+    """Return what the square of the misfit of a turn is multiplied by in the rest of a game."""
+    if side == "gold":
+        return len(review.turns)
+    chances = [turn.outlooks[summary.seat].win.value for turn in review.turns]
+    return sum(4 * chance * (1 - chance) for chance in chances)
 
 
 CHECKS = {"bad": check_bad, "strong": check_strong, "luck": check_luck, "rest": check_rest}

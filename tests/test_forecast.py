@@ -4,7 +4,7 @@ import pytest
 
 from kbai import content
 from kbai._fast import Position
-from kbai.forecast import forecast, forecast_if
+from kbai.forecast import correction_for, forecast, forecast_gold, forecast_if
 from kbai.table import Setup
 
 SETS = tuple(content.load().sets)
@@ -30,8 +30,8 @@ def test_chances_add_up_and_keep_the_order(seats: int, sets: tuple[str, ...]) ->
 
 def test_a_share_that_no_playout_has_seen_is_not_impossible() -> None:
     position = start(2)
-    assert 0.02 < forecast(position, [0.0, 1.0])[0] < 0.12
-    assert 0.8 < forecast(position, [1.0, 0.0])[0] < 0.98
+    assert 0.002 < forecast(position, [0.0, 1.0])[0] < 0.05
+    assert 0.9 < forecast(position, [1.0, 0.0])[0] < 0.998
 
 
 def test_an_even_game_is_the_second_seats() -> None:
@@ -49,3 +49,12 @@ def test_a_changed_share_leaves_the_rest_in_proportion() -> None:
     assert forecast_if(position, shares, 0, 0.2) == pytest.approx(forecast(position, shares)[0])
     assert forecast_if(position, [0.0, 1.0, 0.0], 1, 0.4) == pytest.approx(
         forecast(position, [0.3, 0.4, 0.3])[1])
+
+
+def test_houses_that_are_not_built_bring_more_gold_than_playouts_say() -> None:
+    position = start(3)
+    left = [seat["supply"] for seat in position.fields()["seats"]]
+    rate = correction_for(position).gold_per_house
+    assert rate > 0
+    assert forecast_gold(position, [10, 20, 30]) == pytest.approx(
+        [gold + rate * houses for gold, houses in zip([10, 20, 30], left, strict=True)])

@@ -4,21 +4,32 @@ import math
 
 import pytest
 
-from kbai import parallel
+from kbai import lookups, parallel
 from kbai._fast import Position
 from kbai.content import load
 from kbai.critique import review_text
 from kbai.errors import PlacedError
+from kbai.forecast import forecast_gold
 from kbai.lookups import PARAMS, BestTurn, Cards, Worth
 from kbai.measured import Measured, contrast, mean_of, total
 from kbai.notation import advance
 from kbai.record import format_game, read_game, record_game
 from kbai.review import Review
-from kbai.reviewing import Wish, luck_of, mark_of, parts_of, plan_review, run_reviews
+from kbai.reviewing import (
+    GOLD_MISFIT,
+    Wish,
+    luck_of,
+    mark_of,
+    parts_of,
+    plan_review,
+    run_reviews,
+)
 from kbai.search import Limit, branches
+from kbai.seeds import derive_seed
 from kbai.stats import Estimate
 from kbai.table import Setup
-from kbai.valuation import Value, evaluate
+from kbai.trees import Searcher
+from kbai.valuation import Sample, Value, blend, evaluate
 
 FEW = Limit(24)
 
@@ -100,6 +111,26 @@ def test_chances_are_compared_by_the_same_rule():
     guess = evaluate(random_game(turns=4).final_position(), 0, FEW, 1, params=PARAMS)
     assert set(chances((exact, exact), 0)[0]) <= {0.0, 0.5, 1.0}
     assert not set(chances((exact, guess), 0)[0]) & {0.0, 1.0}
+
+
+def test_a_blend_of_samples_is_their_mean():
+    one = Sample((1.0, 0.0), (0.9, 0.1), (10.0, 20.0), (4.0, -4.0))
+    other = Sample((0.0, 1.0), (0.1, 0.9), (30.0, 40.0), (-4.0, 4.0))
+    found = blend(one, other, 0.25)
+    assert found.shares == (0.25, 0.75) and found.wins == pytest.approx((0.3, 0.7))
+    assert found.gold == (25.0, 35.0) and found.margin == (-2.0, 2.0)
+
+
+def test_what_is_certain_gets_no_more_gold():
+    position = random_game(turns=4).final_position()
+    value = evaluate(position, 0, FEW, 1, params=PARAMS)
+    searcher = Searcher(PARAMS)
+    searcher.look_at(position, derive_seed(1, "batch", 0))
+    searcher.run(FEW.part(1 / 4))
+    gold = [seat.gold for seat in searcher.trees[0].root().seats]
+    assert value.samples[0].gold == forecast_gold(position, gold) != tuple(gold)
+    end = random_game().final_position()
+    assert evaluate(end, 0, FEW, 1, params=PARAMS).samples[0].gold == tuple(end.scores())
 
 
 # --- turns --------------------------------------------------------------------------------------
@@ -220,6 +251,27 @@ def test_the_result_is_the_sum_of_its_parts(game):
     if game.result:
         assert [round(s.result.gold.value) for s in found.seats] == list(game.result)
         assert sum(s.result.win.value for s in found.seats) == pytest.approx(1)
+
+
+def test_the_rest_may_be_what_searches_misjudge_in_every_turn():
+    for turns in (3, 7):
+        for summary in review(random_game(turns=turns)).seats:
+            assert summary.rest.gold.high - summary.rest.gold.value > 1.9 * GOLD_MISFIT * turns**0.5
+            assert 0 < summary.rest.win.high - summary.rest.win.value < math.inf
+
+
+def test_a_new_forecast_makes_old_answers_useless(monkeypatch):
+    task = Worth(random_game(turns=2).final_position(), 0, FEW, 1)
+    old = task.id
+    assert task.id == old
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(lookups, "CORRECTIONS", {})
+            lookups.search_version.cache_clear()
+            assert task.id != old
+    finally:
+        lookups.search_version.cache_clear()
+    assert task.id == old
 
 
 def test_what_comes_after_a_turn_is_what_was_before_the_next():

@@ -1,0 +1,202 @@
+"""Fit the numbers of kbai/forecast.py to games of `mcts` against itself.
+
+    python scripts/fit_forecasts.py [--games 200] [--visits 2000] [--seats 2] [--sets base]
+
+After every turn the position is searched, as reviews do it. The chances to win that the shares of
+the playouts give are fitted by maximum likelihood to who won (a shared victory counts as its
+share), for some values of the doubt; the gold for each house not built by least squares. Standard
+errors are over games, whose turns are not independent. Check the numbers on other games:
+scripts/calibration.py.
+"""
+
+import argparse
+import math
+import os
+import random
+import statistics
+import sys
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import NamedTuple
+
+from tqdm import tqdm
+
+from kbai import content
+from kbai._fast import Position
+from kbai.bots import make_bot
+from kbai.deals import Deal, play
+from kbai.lookups import PARAMS
+from kbai.record import record_game
+from kbai.report import format_table
+from kbai.reviewing import parts_of
+from kbai.search import Limit
+from kbai.seeds import derive_seed
+from kbai.stats import Game
+from kbai.table import Setup
+from kbai.trees import Searcher
+
+DOUBTS = (0.002, 0.005, 0.01, 0.02, 0.04)
+NEWTON_STEPS = 8
+RESAMPLES = 20
+
+
+class Job(NamedTuple):
+    """One game."""
+
+    seed: int
+    bot: str
+    visits: int
+    seats: int
+    sets: tuple[str, ...]
+
+
+class Seen(NamedTuple):
+    """What a search says of a position, by seat, beside how the game ended."""
+
+    shares: tuple[float, ...]
+    places: tuple[float, ...]
+    """In the round, 0 for the first seat and 1 for the last."""
+    is_mover: tuple[bool, ...]
+    gold: tuple[float, ...]
+    supply: tuple[int, ...]
+    won: tuple[float, ...]
+    got: tuple[int, ...]
+
+
+def play_game(job: Job) -> list[Seen]:
+    """Play a game and return what searches say after its turns."""
+    setup = Setup.random(job.seed, seats=job.seats, sets=job.sets)
+    start = Position(setup.kernel_board, setup.start)
+    bots = [make_bot(job.bot) for _ in range(job.seats)]
+    deal = Deal(start, derive_seed(job.seed, "cards"))
+    played = play(start, deal, lambda view: bots[view.seat].choose(view), seed=job.seed)
+    got = played.final.scores()
+    won = Game(tuple((str(seat), gold) for seat, gold in enumerate(got))).points
+    found = []
+    for number, part in enumerate(parts_of(record_game(start, played.steps))):
+        searcher = Searcher(PARAMS)
+        if part.after.is_over:
+            continue
+        searcher.look_at(part.after, derive_seed(job.seed, "fit", number))
+        searcher.run(Limit(job.visits))
+        root = searcher.trees[0].root()
+        fields = part.after.fields()
+        seats = range(job.seats)
+        if not root.is_proven:
+            found.append(Seen(
+                tuple(seat.win for seat in root.seats),
+                tuple((seat - fields["start"]) % job.seats / (job.seats - 1) for seat in seats),
+                tuple(seat == part.seat for seat in seats),
+                tuple(seat.gold for seat in root.seats),
+                tuple(seat["supply"] for seat in fields["seats"]),
+                tuple(won), tuple(got),
+            ))  # fmt: skip
+    return found
+
+
+def dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def features(seen: Seen, doubt: float) -> list[tuple[float, float, float]]:
+    """Return what the odds of each seat depend on."""
+    columns = zip(seen.shares, seen.places, seen.is_mover, strict=True)
+    return [(math.log(share + doubt), place, float(moved)) for share, place, moved in columns]
+
+
+def chances(weights: Sequence[float], rows: Sequence[Sequence[float]]) -> list[float]:
+    """Return the chance of each seat."""
+    scores = [dot(weights, row) for row in rows]
+    odds = [math.exp(score - max(scores)) for score in scores]
+    return [each / sum(odds) for each in odds]
+
+
+def fit(found: Sequence[Seen], doubt: float) -> tuple[list[float], float]:
+    """Return steepness, last and mover, and the mean loss of likelihood, by Newton's method."""
+    weights = [1.0, 0.0, 0.0]
+    data = [(features(seen, doubt), seen.won) for seen in found]
+    for _ in range(NEWTON_STEPS):
+        slope = [0.0] * 3
+        curve = [[0.0] * 3 for _ in range(3)]
+        for rows, won in data:
+            p = chances(weights, rows)
+            mean = [dot(p, column) for column in zip(*rows, strict=True)]
+            for row, share, mine in zip(rows, p, won, strict=True):
+                for i in range(3):
+                    slope[i] += (mine - share) * row[i]
+                    for j in range(3):
+                        curve[i][j] += share * (row[i] - mean[i]) * (row[j] - mean[j])
+        weights = [w + step for w, step in zip(weights, solve(curve, slope), strict=True)]
+    loss = statistics.fmean(
+        -sum(mine * math.log(p) for mine, p in zip(won, chances(weights, rows), strict=True))
+        for rows, won in data
+    )
+    return weights, loss
+
+
+def solve(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[float]:
+    """Return the solution of linear equations, by elimination."""
+    rows = [[*row, value] for row, value in zip(matrix, vector, strict=True)]
+    size = len(rows)
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for k in range(size):
+            if k != i:
+                factor = rows[k][i] / rows[i][i]
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i], strict=True)]
+    return [row[size] / row[i] for i, row in enumerate(rows)]
+
+
+def gold_per_house(found: Iterable[Seen]) -> float:
+    """Return what seats gain more than playouts say for each house left."""
+    pairs = [(left, got - gold) for seen in found
+             for left, gold, got in zip(seen.supply, seen.gold, seen.got, strict=True)]  # fmt: skip
+    return sum(x * y for x, y in pairs) / sum(x * x for x, _ in pairs)
+
+
+def spread(games: Sequence[list[Seen]], value) -> list[float]:
+    """Return the standard errors of numbers that are made of games."""
+    generator = random.Random(1)
+    draws = []
+    for _ in range(RESAMPLES):
+        drawn = generator.choices(games, k=len(games))
+        draws.append(value([seen for game in drawn for seen in game]))
+    return [statistics.stdev(column) for column in zip(*draws, strict=True)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--visits", type=int, default=2000, help="of a search and of a turn")
+    parser.add_argument("--seats", type=int, default=2, choices=range(2, 6))
+    parser.add_argument("--sets", default="base", help="base,nomads,... or all")
+    parser.add_argument("--bot", help="who plays; mcts with these visits unless given")
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    args = parser.parse_args()
+    sets = tuple(content.load().sets) if args.sets == "all" else tuple(args.sets.split(","))
+    bot = args.bot or f"mcts:visits={args.visits}"
+    seeds = range(args.first_seed, args.first_seed + args.games)
+    jobs = [Job(seed, bot, args.visits, args.seats, sets) for seed in seeds]
+    with ProcessPoolExecutor(args.workers) as pool:
+        results = tqdm(pool.map(play_game, jobs), total=len(jobs), unit="game", disable=None)
+        games = list(results)
+    found = [seen for game in games for seen in game]
+    print(f"{bot}, {args.games} games, {args.seats} seats, {args.sets}, {len(found)} positions\n")
+    rows = [["doubt", "steepness", "+/-", "last", "+/-", "mover", "+/-", "log loss"]]
+    for doubt in DOUBTS:
+        weights, loss = fit(found, doubt)
+        errors = spread(games, lambda drawn, doubt=doubt: fit(drawn, doubt)[0])
+        numbers = [f"{number:.2f}" for pair in zip(weights, errors, strict=True) for number in pair]
+        rows.append([f"{doubt:g}", *numbers, f"{loss:.4f}"])
+    print(format_table(rows))
+    (error,) = spread(games, lambda drawn: [gold_per_house(drawn)])
+    print(f"\ngold for each house left: {gold_per_house(found):.3f} +/- {error:.3f}")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("stopped")
