@@ -24,6 +24,13 @@ cdef bint beside_targets(const BoardData* b, const State* s, const Seat* p, cons
     return found != 0
 
 
+cdef inline bint is_vacated(const BoardData* b, const State* s, const Seat* p, const Mask* m,
+                            int lifted) noexcept nogil:
+    """Whether the hex of the piece in hand counts as one beside an own settlement (R4.4)."""
+    return (b.options & OPTION_VACATED_HEX_COUNTS and has_bit(m.w, lifted)
+            and has_bit(p.near, lifted) and not has_bit(s.blocked, lifted))
+
+
 cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const Mask* m,
                        int lifted, bint anywhere, uint64_t* out) noexcept nogil:
     """Adjacent if possible (R4.2), with a piece in hand or none (R4.4); False if there is nothing.
@@ -32,9 +39,7 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
     """
     cdef int i, w
     cdef uint64_t found = beside_targets(b, s, p, m, lifted, out)
-    cdef bint vacated = (
-        lifted != NOWHERE and b.options & OPTION_VACATED_HEX_COUNTS and has_bit(m.w, lifted)
-        and has_bit(p.near, lifted) and not has_bit(s.blocked, lifted))
+    cdef bint vacated = lifted != NOWHERE and is_vacated(b, s, p, m, lifted)
     if (found or vacated) and not anywhere:
         return found != 0
     for i in range(m.n):

@@ -39,6 +39,20 @@ cdef inline int pick_bit(Rng* rng, const uint64_t* words, const uint8_t* index, 
     return index[i] * 64 + kb_lowest(kb_select(words[i], k))
 
 
+cdef inline int bit_by_number(const uint64_t* board, uint32_t number) noexcept nogil:
+    """The set bit, of at least one, that pick_any would choose with a number drawn before."""
+    cdef int w, k, total = 0
+    for w in range(WORDS):
+        total += kb_count(board[w])
+    k = <int>(<uint64_t>number * <uint64_t>total >> 32)
+    w = 0
+    while k >= kb_count(board[w]):
+        k -= kb_count(board[w])
+        w += 1
+        c_assert(w < WORDS)
+    return w * 64 + kb_lowest(kb_select(board[w], k))
+
+
 cdef uint8_t[WORDS] EVERY_WORD = [0, 1, 2, 3, 4, 5, 6, 7]
 
 

@@ -11,22 +11,40 @@ cdef inline int refuse(Rng* rng) noexcept nogil:
     return NOWHERE
 
 
-cdef inline int wished_hex(const Wishes* wishes, uint64_t* hexes, int* worth,
+cdef inline int wished_hex(const Wishes* wishes, uint64_t* hexes, int least,
                            Rng* rng) noexcept nogil:
-    """One of some hexes, at least one, and what it is worth; NOWHERE if less than asked for."""
-    cdef int least = worth[0]
-    worth[0] = narrow(wishes, hexes)
-    return pick_any(rng, hexes) if worth[0] >= least else refuse(rng)
+    """One of some hexes, at least one; NOWHERE if it is worth less than asked for."""
+    return pick_any(rng, hexes) if narrow(wishes, hexes, least) >= least else refuse(rng)
 
 
-cdef int wished_build(const State* s, const Wishes* wishes, const Mask* m, int least, Rng* rng,
-                      int* choices) noexcept nogil:
+cdef inline int worthy_hex(const Wishes* wishes, uint64_t hexes, int w, int least,
+                           Rng* rng) noexcept nogil:
+    """The same for the hexes of one word."""
+    hexes = narrow_worthy(wishes, hexes, w, least)
+    if hexes == 0:
+        return refuse(rng)
+    return w * 64 + kb_lowest(kb_select(hexes, random_below(rng, kb_count(hexes))))
+
+
+cdef inline bint open_hexes(const State* s, const Seat* p, const Mask* m,
+                            uint64_t* out) noexcept nogil:
+    """The legal hexes of a mask to build on, adjacent if possible (R4.2); False if none."""
+    cdef uint64_t beside[WORDS]
+    if not kb_meet(out, s.free, m.w):
+        return False
+    if not s.outpost and kb_meet(beside, out, p.near):
+        memcpy(out, beside, sizeof(beside))
+    return True
+
+
+cdef inline int wished_build(const State* s, const Wishes* wishes, const Mask* m, int least,
+                             Rng* rng) noexcept nogil:
     """A hex of a mask to build on, adjacent if possible (R4.2); NOWHERE if there is none or it is
     worth less than asked for."""
     cdef const Seat* p = &s.seats[s.mover]
     cdef uint64_t x[WORDS]
     cdef uint64_t hexes
-    cdef int w, worth
+    cdef int w
     if m.n == 1 and not s.outpost:
         w = m.index[0]
         hexes = s.free[w] & m.w[w]
@@ -34,54 +52,58 @@ cdef int wished_build(const State* s, const Wishes* wishes, const Mask* m, int l
             return NOWHERE
         if hexes & p.near[w]:
             hexes &= p.near[w]
-        choices[0] = kb_count(hexes)
-        hexes = narrow_word(wishes, hexes, w, &worth)
-        if worth < least:
-            return refuse(rng)
-        return w * 64 + kb_lowest(kb_select(hexes, random_below(rng, kb_count(hexes))))
-    choices[0] = 0
-    for w in range(WORDS):
-        x[w] = s.free[w] & m.w[w] & p.near[w]
-        choices[0] += kb_count(x[w])
-    if choices[0] == 0 or s.outpost:
-        choices[0] = 0
-        for w in range(WORDS):
-            x[w] = s.free[w] & m.w[w]
-            choices[0] += kb_count(x[w])
-    return wished_hex(wishes, x, &least, rng) if choices[0] else NOWHERE
+        return worthy_hex(wishes, hexes, w, least, rng)
+    return wished_hex(wishes, x, least, rng) if open_hexes(s, p, m, x) else NOWHERE
 
 
-cdef int wished_target(const BoardData* b, const State* s, const Wishes* wishes, int slot,
-                       int lifted, int* worth, Rng* rng) noexcept nogil:
-    """A legal target of a slot; NOWHERE if there is none or it is worth less than asked for.
-    ``worth`` is what it has to be worth and becomes what it is worth."""
+cdef inline int wished_target(const BoardData* b, const State* s, const Wishes* wishes, int slot,
+                              int least, Rng* rng) noexcept nogil:
+    """A legal hex of a slot to build on; NOWHERE if there is none or it is worth less than asked
+    for."""
     cdef uint64_t hexes[WORDS]
-    if not targets(b, s, slot, lifted, hexes):
+    if not targets(b, s, slot, NOWHERE, hexes):
         return NOWHERE
-    return wished_hex(wishes, hexes, worth, rng)
+    return wished_hex(wishes, hexes, least, rng)
 
 
 cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
                              Trace* trace) noexcept nogil:
     """The mandatory action, or what is left of it, as long as it is plain."""
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
-    cdef int bit, choices = 0
+    cdef const Mask* m
+    cdef uint64_t x[WORDS]
+    cdef uint64_t hexes
+    cdef int w, bit
     cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(s, p)
-    cdef bint last, interrupted = False
+    cdef bint last, only = False, interrupted = False
     while s.phase < PHASE_POST and is_plain(b, s):
         s.phase = PHASE_BUILD
+        m = &b.masks[s.terrain]
+        w = m.index[0]
         while due:
-            bit = wished_build(s, wishes, &b.masks[s.terrain], ANY_WORTH, rng, &choices)
-            c_assert(bit != NOWHERE)
+            if m.n == 1 and not s.outpost:
+                hexes = s.free[w] & m.w[w]
+                c_assert(hexes != 0)
+                if hexes & p.near[w]:
+                    hexes &= p.near[w]
+                only = hexes & (hexes - 1) == 0
+                hexes = narrow_word(wishes, hexes, w)
+                hexes = kb_select(hexes, random_below(rng, kb_count(hexes)))
+                bit = w * 64 + kb_lowest(hexes)
+            else:
+                open_hexes(s, p, m, x)
+                only = count_and(x, x) == 1
+                bit = wished_hex(wishes, x, ANY_WORTH, rng)
+                c_assert(bit != NOWHERE)
             last = place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
             follow_wishes(b, s, p, bit, wishes)
             s.outpost = False
             count_house(b, s, p, bit, trace)
             interrupted = is_interrupted(b, s, last)
             due -= 1
-            if choices == 1 or interrupted:
+            if only or interrupted:
                 break
-        end_houses(b, s, due, choices == 1 or interrupted, rng, trace)
+        end_houses(b, s, due, only or interrupted, rng, trace)
         due = s.due
 
 
@@ -96,12 +118,12 @@ cdef void build_as_wished(const BoardData* b, State* s, Wishes* wishes, int slot
 cdef void informed_house(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
                          Trace* trace) noexcept nogil:
     """The next house of a mandatory action that is not plain, or the choice before it."""
-    cdef int bit, worth = ANY_WORTH
+    cdef int bit
     if may_choose(b, s):
         random_choice(b, s, rng, trace)
         random_draws(b, s, rng, trace)
         return
-    bit = wished_target(b, s, wishes, 0, NOWHERE, &worth, rng)
+    bit = wished_target(b, s, wishes, 0, ANY_WORTH, rng)
     if bit == NOWHERE:
         random_draws(b, s, rng, trace)
     else:
@@ -111,15 +133,15 @@ cdef void informed_house(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
 cdef void informed_build(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
                          int slot, Rng* rng, Trace* trace) noexcept nogil:
     """Build with a tile if the place found is worth a house."""
-    cdef int bit, mask, choices
+    cdef int bit, mask
     cdef int least = <int>(policy.least_build * UNIT)
     if b.tiles[slot].filter > FILTER_SPECIAL_SIDE or s.n_scouts:
-        bit = wished_target(b, s, wishes, slot, NOWHERE, &least, rng)
+        bit = wished_target(b, s, wishes, slot, least, rng)
     else:
         mask = slot_mask(b, s, slot)
         if mask == NO_TERRAIN:
             return
-        bit = wished_build(s, wishes, &b.masks[mask], least, rng, &choices)
+        bit = wished_build(s, wishes, &b.masks[mask], least, rng)
     if bit != NOWHERE:
         build_as_wished(b, s, wishes, slot, bit, rng, trace)
 
@@ -136,13 +158,13 @@ cdef int loss_of_cell(const BoardData* b, const Wishes* wishes, const Seat* p,
     return loss
 
 
-cdef int spare_pieces(const BoardData* b, const uint64_t* pieces, uint64_t* out) noexcept nogil:
+cdef inline int spare_pieces(const BoardData* b, const uint64_t* pieces,
+                             uint64_t* out) noexcept nogil:
     """Those of some pieces that are hardly missed: not beside a special space, if possible on a
     cell that is not paid. Return how many."""
-    cdef const uint64_t* paid = &b.wish_cells[WISH_CELL - DYNAMIC_WISHES][0]
     cdef int w, total = 0
     for w in range(WORDS):
-        out[w] = pieces[w] & ~b.side[w] & ~paid[w]
+        out[w] = pieces[w] & b.spare[w]
         total += kb_count(out[w])
     if total == 0:
         for w in range(WORDS):
@@ -151,32 +173,123 @@ cdef int spare_pieces(const BoardData* b, const uint64_t* pieces, uint64_t* out)
     return total
 
 
-cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
-                        int slot, Rng* rng, Trace* trace) noexcept nogil:
-    """Of some pieces that are hardly missed the one that gains most, if it gains."""
-    cdef Seat* p = &s.seats[s.mover]
+cdef enum:  # the targets of the pieces that a tile moves
+    TARGETS_OF_EACH  # are asked for piece by piece
+    TARGETS_JUMP  # are looked up
+    TARGETS_BESIDE  # are shared by all, but for hexes that only the piece in hand is beside
+    TARGETS_ANYWHERE  # are shared by all
+
+
+cdef struct Shared:  # what the pieces that a tile moves have in common
+    int kind  # of targets
+    int worth  # of the best ones that are shared
+    const Mask* mask
+    uint64_t best[WORDS]
+
+
+cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
+                             const Wishes* wishes, int slot, Shared* shared) noexcept nogil:
+    """Narrow the targets that pieces share once, not for every one of them: most of what a move
+    with a harbour or a barn costs."""
+    cdef uint64_t hexes[WORDS]
+    cdef int mask = slot_mask(b, s, slot)
+    shared.kind = TARGETS_OF_EACH
+    if s.n_scouts or s.outpost or s.n_react:
+        return
+    if b.tiles[slot].filter == FILTER_JUMP:
+        shared.kind = TARGETS_JUMP
+    elif b.tiles[slot].filter <= FILTER_SPECIAL_SIDE and mask != NO_TERRAIN:
+        shared.mask = &b.masks[mask]
+        if not kb_meet(hexes, s.free, shared.mask.w):
+            return
+        if kb_meet(shared.best, hexes, p.near):
+            shared.kind = TARGETS_BESIDE
+        else:
+            shared.kind = TARGETS_ANYWHERE
+            memcpy(shared.best, hexes, sizeof(hexes))
+        shared.worth = narrow(wishes, shared.best, ANY_WORTH)
+
+
+cdef inline int choose_target(const BoardData* b, const State* s, const Seat* p,
+                              const Shared* shared, int source, uint64_t* hexes,
+                              uint32_t number) noexcept nogil:
+    """The target by a number that was drawn for the piece, among the best ones or, if it shares
+    them, among those that are not lost with its leaving."""
+    cdef uint32_t lonely
+    if shared != NULL:
+        memcpy(hexes, shared.best, WORDS * sizeof(uint64_t))
+        if shared.kind == TARGETS_BESIDE:
+            lonely = lonely_sides(p.rows, b.row[source], b.shear[source])
+            while lonely:
+                clear_bit(hexes, b.neighbour[source][kb_lowest(lonely)])
+                lonely &= lonely - 1
+    return bit_by_number(hexes, number)
+
+
+cdef bint find_move(const BoardData* b, const State* s, const Wishes* wishes,
+                    const Policy* policy, int slot, Rng* rng, int* best_source,
+                    int* best_target) noexcept nogil:
+    """Of some pieces that are hardly missed the one that gains most, if it gains, and where it
+    goes. A target is chosen only for that one, with the number drawn when its turn came."""
+    cdef const Seat* p = <const Seat*>kb_opaque(<void*>&s.seats[s.mover])
+    cdef Shared shared
     cdef uint64_t room[WORDS]
     cdef uint64_t spare[WORDS]
-    cdef int source, target, tries, worth = 0, best_source = NOWHERE, best_target = NOWHERE
+    cdef uint64_t hexes[WORDS]
+    cdef uint64_t best_hexes[WORDS]
+    cdef uint32_t number, best_number = 0
+    cdef bint is_shared, best_is_shared = False
+    cdef int source, loss, tries, worth
     cdef int best = <int>(policy.least_move * UNIT) - 1
     cdef int total = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
     if total == 0:
-        return
+        return False
+    find_shared(b, s, p, wishes, slot, &shared)
+    best_source[0] = NOWHERE
     for tries in range(policy.candidates):
         source = pick_bit(rng, spare, EVERY_WORD, WORDS, total)
-        worth = best + 1 + loss_of_cell(b, wishes, p, source)
-        target = wished_target(b, s, wishes, slot, source, &worth, rng)
-        if target != NOWHERE:
-            best = worth - loss_of_cell(b, wishes, p, source)
-            best_source = source
-            best_target = target
-    if best_target == NOWHERE:
+        loss = loss_of_cell(b, wishes, p, source)
+        is_shared = False
+        if shared.kind == TARGETS_OF_EACH or (b.figures and is_warrior(p, source)):
+            if not targets(b, s, slot, source, hexes):
+                continue
+        elif shared.kind == TARGETS_JUMP:
+            if not kb_meet(hexes, b.jump_cells[source], s.free):
+                continue
+        elif shared.kind == TARGETS_BESIDE and not kb_exceeds(shared.best, b.near[source]):
+            if not targets(b, s, slot, source, hexes):
+                continue
+        elif shared.kind == TARGETS_ANYWHERE and is_vacated(b, s, p, shared.mask, source):
+            continue
+        else:
+            is_shared = True
+        number = next_random(rng)
+        worth = shared.worth if is_shared else narrow(wishes, hexes, best + 1 + loss)
+        if worth - loss > best:
+            best = worth - loss
+            best_source[0] = source
+            best_number = number
+            best_is_shared = is_shared
+            if not is_shared:
+                memcpy(best_hexes, hexes, sizeof(hexes))
+    if best_source[0] == NOWHERE:
+        return False
+    best_target[0] = choose_target(b, s, p, &shared if best_is_shared else NULL, best_source[0],
+                                   best_hexes, best_number)
+    return True
+
+
+cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
+                        int slot, Rng* rng, Trace* trace) noexcept nogil:
+    """Move a piece if one is found that gains."""
+    cdef int source, target
+    if not find_move(b, s, wishes, policy, slot, rng, &source, &target):
         return
-    note(trace, pack_step(STEP_LIFT, slot, b.cell_of[best_source]))
-    note(trace, pack_step(STEP_PUT, 0, b.cell_of[best_target]))
-    do_move(b, s, slot, best_source, best_target)
+    note(trace, pack_step(STEP_LIFT, slot, b.cell_of[source]))
+    note(trace, pack_step(STEP_PUT, 0, b.cell_of[target]))
+    do_move(b, s, slot, source, target)
     if b.simple:
-        follow_move(b, s, p, best_source, best_target, wishes)
+        follow_move(b, s, &s.seats[s.mover], source, target, wishes)
     else:
         paint_all(b, s, s.mover, wishes)
     random_draws(b, s, rng, trace)
@@ -186,7 +299,7 @@ cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, int slot
                           Trace* trace) noexcept nogil:
     """An action of several steps: houses as wished, the rest at random."""
     cdef uint32_t steps[MAX_STEPS]
-    cdef int n, bit, worth
+    cdef int n, bit
     if not is_open(b, s, slot):
         return
     n = slot_steps(b, s, slot, steps)
@@ -194,8 +307,7 @@ cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, int slot
         bit = NOWHERE
         slot = steps[0] >> 16 & 255  # a bazaar goes on with another tile
         if steps[0] >> 24 == STEP_BUILD and not ACTION_FORT <= b.tiles[slot].action <= ACTION_HALL:
-            worth = ANY_WORTH
-            bit = wished_target(b, s, wishes, slot, NOWHERE, &worth, rng)
+            bit = wished_target(b, s, wishes, slot, ANY_WORTH, rng)
         if bit != NOWHERE:
             build_as_wished(b, s, wishes, slot, bit, rng, trace)
         else:
@@ -271,9 +383,7 @@ cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng*
         finish_action(b, s, rng, trace)
     if s.phase < PHASE_SILO:
         for i in range(s.n_seats):
-            set_worths(b, &wishes[i])
-            sort_wishes(b, &wishes[i])
-            forget_spaces(b, &wishes[i])
+            start_wishes(b, &wishes[i])
             paint_all(b, s, i, &wishes[i])
     while s.phase < PHASE_SILO:
         informed_turn(b, s, &wishes[0], policy, rng, trace)

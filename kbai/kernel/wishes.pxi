@@ -42,6 +42,7 @@ cdef struct Wishes:  # of one seat
     int worths[N_WISHES]
     int n
     int n_first  # those worth more than a free choice of hexes with a card to come
+    int all_worth  # of all of them together
     const uint64_t* away  # BoardData.away
     uint32_t untouched  # terrains with cards that no own settlement is beside, as bits
     int best_row  # settlements in the fullest row
@@ -66,28 +67,53 @@ cdef void widen(const BoardData* b, uint64_t* cells, int hexes) noexcept nogil:
 
 cdef void paint_distances(BoardData* b) noexcept nogil:
     """Compile what lies ahead of the special spaces, the quadrants and the terrains."""
-    cdef int bit, i, w
+    cdef int bit, i, k, w
     for i in range(b.n_spaces):
         set_bit(b.ahead[i], b.space_bit[i])
         widen(b, b.ahead[i], 2)
-    for i in range(4):
-        memcpy(b.quadrant_ahead[i], b.quadrant[i], sizeof(b.quadrant[i]))
-        widen(b, b.quadrant_ahead[i], 2)
-        memcpy(b.quadrant_far[i], b.quadrant_ahead[i], sizeof(b.quadrant[i]))
-        widen(b, b.quadrant_far[i], 3)
+    for i in range(16):
+        for k in range(4):
+            if i >> k & 1:
+                kb_add(b.quadrants[i], b.quadrant[k])
+        memcpy(b.quadrants_ahead[i], b.quadrants[i], sizeof(b.quadrants[i]))
+        widen(b, b.quadrants_ahead[i], 2)
+        memcpy(b.quadrants_far[i], b.quadrants_ahead[i], sizeof(b.quadrants[i]))
+        widen(b, b.quadrants_far[i], 3)
     for bit in range(BITS):
         for i in range(PLAIN_CARDS):
             for w in range(WORDS):
                 if b.near[bit][w] & b.masks[i].w[w]:
                     b.terrains_beside[bit] |= 1 << i
-            if not b.terrains_beside[bit] >> i & 1:
+        for i in range(1 << PLAIN_CARDS):
+            if b.terrains_beside[bit] & i == 0:
                 set_bit(b.away[i], bit)
+
+
+cdef void paint_untouched(BoardData* b) noexcept nogil:
+    """Compile the cells beside the special spaces, none of which is touched, and which of the
+    spaces share any."""
+    cdef uint64_t both[WORDS]
+    cdef int i, k
+    for i in range(b.n_spaces):
+        if b.space_kind[i] == SPACE_CASTLE:
+            add_near(b, b.space_cells[WISH_CASTLE], b.space_bit[i])
+            kb_add(b.space_cells[WISH_CASTLE_AHEAD], b.ahead[i])
+        elif b.space_kind[i] >= SPACE_PALACE:
+            add_near(b, b.space_cells[WISH_LINK], b.space_bit[i])
+        add_near(b, b.space_cells[WISH_SPACE], b.space_bit[i])
+        kb_add(b.space_cells[WISH_SPACE_AHEAD], b.ahead[i])
+        for k in range(b.n_spaces):
+            if k != i and kb_meet(both, b.near[b.space_bit[i]], b.near[b.space_bit[k]]):
+                b.shares_side[i] |= <uint64_t>1 << k
+            if k != i and kb_meet(both, b.ahead[i], b.ahead[k]):
+                b.shares_ahead[i] |= <uint64_t>1 << k
 
 
 cdef void paint_wishes(BoardData* b) noexcept nogil:
     """Compile the cells of the wishes that do not change."""
     cdef int bit, i
     paint_distances(b)
+    paint_untouched(b)
     memcpy(b.wish_cells[WISH_HILLS - DYNAMIC_WISHES], b.mine, sizeof(b.mine))
     memcpy(b.wish_cells[WISH_EDGE - DYNAMIC_WISHES], b.traveler, sizeof(b.traveler))
     for bit in range(BITS):
@@ -99,6 +125,10 @@ cdef void paint_wishes(BoardData* b) noexcept nogil:
         for i in range(3):
             if b.cell_gold[bit] > i:
                 set_bit(b.wish_cells[WISH_CELL + i - DYNAMIC_WISHES], bit)
+        if b.cell_gold[bit] == 0 and not has_bit(b.side, bit):
+            set_bit(b.spare, bit)
+    set_worths(b)
+    sort_wishes(b)
 
 
 # --- the cells that change ----------------------------------------------------------------------
@@ -106,28 +136,29 @@ cdef void paint_wishes(BoardData* b) noexcept nogil:
 cdef inline void change_sides(const BoardData* b, uint64_t* cells, int space,
                               uint64_t wanted) noexcept nogil:
     """The cells beside a space, after it has become one of those that are wanted, or is none."""
-    cdef int d, n
+    cdef uint64_t others
     if wanted >> space & 1:
         add_near(b, cells, b.space_bit[space])
         return
-    for d in range(6):
-        n = b.neighbour[b.space_bit[space]][d]
-        if b.sides[n] & wanted == 0:  # no other one is beside it
-            clear_bit(cells, n)
+    kb_drop(cells, b.near[b.space_bit[space]])
+    others = wanted & b.shares_side[space]  # seldom any: half the cost of cell by cell
+    while others:
+        add_near(b, cells, b.space_bit[kb_lowest(others)])
+        others &= others - 1
 
 
-cdef void paint_ahead(const BoardData* b, Wishes* wishes) noexcept nogil:
-    """What lies two hexes around the spaces not touched yet, at most."""
-    cdef uint64_t spaces = b.castles & ~wishes.touched
-    cdef int i
-    memset(wishes.cells[WISH_CASTLE_AHEAD], 0, 2 * WORDS * sizeof(uint64_t))
-    while spaces:
-        kb_add(wishes.cells[WISH_CASTLE_AHEAD], b.ahead[kb_lowest(spaces)])
-        spaces &= spaces - 1
-    if wishes.worth[WISH_SPACE_AHEAD]:
-        for i in range(b.n_spaces):
-            if not wishes.touched >> i & 1:
-                kb_add(wishes.cells[WISH_SPACE_AHEAD], b.ahead[i])
+cdef inline void change_ahead(const BoardData* b, uint64_t* cells, int space,
+                              uint64_t wanted) noexcept nogil:
+    """The same for the cells within two hexes."""
+    cdef uint64_t others
+    if wanted >> space & 1:
+        kb_add(cells, b.ahead[space])
+        return
+    kb_drop(cells, b.ahead[space])
+    others = wanted & b.shares_ahead[space]
+    while others:
+        kb_add(cells, b.ahead[kb_lowest(others)])
+        others &= others - 1
 
 
 cdef void touch_space(const BoardData* b, Wishes* wishes, int i) noexcept nogil:
@@ -135,10 +166,12 @@ cdef void touch_space(const BoardData* b, Wishes* wishes, int i) noexcept nogil:
     wishes.touched ^= <uint64_t>1 << i
     if b.space_kind[i] == SPACE_CASTLE:
         change_sides(b, wishes.cells[WISH_CASTLE], i, b.castles & ~wishes.touched)
+        change_ahead(b, wishes.cells[WISH_CASTLE_AHEAD], i, b.castles & ~wishes.touched)
     elif b.space_kind[i] >= SPACE_PALACE:
         change_sides(b, wishes.cells[WISH_LINK], i, (b.palace_spaces | b.silos) & ~wishes.touched)
     if wishes.worth[WISH_SPACE]:
         change_sides(b, wishes.cells[WISH_SPACE], i, ~wishes.touched)
+        change_ahead(b, wishes.cells[WISH_SPACE_AHEAD], i, ~wishes.touched)
 
 
 cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
@@ -146,7 +179,6 @@ cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
     """The sides of the special spaces that are worth reaching: what has changed since the last
     time. Painted anew they were 13 % of an informed playout."""
     cdef uint64_t changed = wishes.wanted
-    cdef uint64_t touched = wishes.touched
     cdef int i, w
     wishes.left = s.left_one
     wishes.wanted = s.left_one & ~p.taken
@@ -161,24 +193,21 @@ cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
         while changed:
             touch_space(b, wishes, b.space_at[w * 64 + kb_lowest(changed)])
             changed &= changed - 1
-    if wishes.touched != touched:
-        paint_ahead(b, wishes)
 
 
-cdef void forget_spaces(const BoardData* b, Wishes* wishes) noexcept nogil:
-    """No space is wanted and none touched: where paint_spaces begins."""
-    cdef int i
-    memset(wishes.cells[WISH_TILE], 0, 4 * WORDS * sizeof(uint64_t))
-    memset(wishes.seen, 0, sizeof(wishes.seen))
-    wishes.wanted = 0
-    wishes.touched = 0
-    for i in range(b.n_spaces):
-        if b.space_kind[i] == SPACE_CASTLE:
-            add_near(b, wishes.cells[WISH_CASTLE], b.space_bit[i])
-        elif b.space_kind[i] >= SPACE_PALACE:
-            add_near(b, wishes.cells[WISH_LINK], b.space_bit[i])
-        add_near(b, wishes.cells[WISH_SPACE], b.space_bit[i])
-    paint_ahead(b, wishes)
+cdef inline void change_rows(const BoardData* b, const Seat* p, int source, int target,
+                             Wishes* wishes) noexcept nogil:
+    """A piece has come from one row to another. Only if it leaves the fullest row, all of them
+    are looked at anew."""
+    cdef int n = kb_count(p.rows[source])
+    if wishes.worth[WISH_BEST_ROW] and n + 1 == wishes.best_row:
+        paint_rows(b, p, wishes)
+        return
+    if n == 0:
+        kb_add(wishes.cells[WISH_NEW_ROW], b.row_cells[source])
+    kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[target])
+    if wishes.worth[WISH_BEST_ROW]:
+        add_to_row(b, wishes, target, kb_count(p.rows[target]))
 
 
 cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
@@ -205,36 +234,41 @@ cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) no
     kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r + 1])
 
 
-cdef inline void add_quadrant(const BoardData* b, Wishes* wishes, int wish, int k) noexcept nogil:
-    kb_add(wishes.cells[wish], b.quadrant[k])
+cdef inline void copy_cells(uint64_t* cells, const uint64_t* others) noexcept nogil:
+    memcpy(cells, others, WORDS * sizeof(uint64_t))
 
 
 cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
                           Wishes* all_wishes) noexcept nogil:
-    """Where a settlement more helps with Lords, Farmers, Homesteaders and Rovers."""
+    """Where a settlement more helps with Lords, Farmers, Homesteaders and Rovers. Which quadrants
+    these are is told by four bits, and their cells are looked up."""
     cdef Wishes* wishes = &all_wishes[seat]
     cdef int* own = &wishes.quadrant[0]
-    cdef int i, k, other, fewest = BITS, most = -1
-    memset(wishes.cells[WISH_LORDS], 0, 6 * WORDS * sizeof(uint64_t))
-    for k in range(4):
-        fewest = min(fewest, own[k])
-        most = max(most, own[k])
-    for k in range(4):
-        if wishes.worth[WISH_LORDS]:
+    cdef int i, k, other, fewest, most, found = 0
+    if wishes.worth[WISH_LORDS]:
+        for k in range(4):
             other = 0
             for i in range(s.n_seats):
                 if i != seat:
                     other = max(other, all_wishes[i].quadrant[k])
-            if -3 < own[k] - other < 2:
-                add_quadrant(b, wishes, WISH_LORDS, k)
-        if wishes.worth[WISH_FARMERS] and own[k] == fewest:
-            add_quadrant(b, wishes, WISH_FARMERS, k)
-            kb_add(wishes.cells[WISH_FARM_AHEAD], b.quadrant_ahead[k])
-            kb_add(wishes.cells[WISH_FARM_FAR], b.quadrant_far[k])
-        if wishes.worth[WISH_HOME] and own[k] == most:
-            add_quadrant(b, wishes, WISH_HOME, k)
-        if wishes.worth[WISH_ROVERS] and not s.seats[seat].roved >> k & 1:
-            add_quadrant(b, wishes, WISH_ROVERS, k)
+            found |= (-3 < own[k] - other < 2) << k
+        copy_cells(wishes.cells[WISH_LORDS], b.quadrants[found])
+    if wishes.worth[WISH_FARMERS]:
+        fewest = min(min(own[0], own[1]), min(own[2], own[3]))
+        found = 0
+        for k in range(4):
+            found |= (own[k] == fewest) << k
+        copy_cells(wishes.cells[WISH_FARMERS], b.quadrants[found])
+        copy_cells(wishes.cells[WISH_FARM_AHEAD], b.quadrants_ahead[found])
+        copy_cells(wishes.cells[WISH_FARM_FAR], b.quadrants_far[found])
+    if wishes.worth[WISH_HOME]:
+        most = max(max(own[0], own[1]), max(own[2], own[3]))
+        found = 0
+        for k in range(4):
+            found |= (own[k] == most) << k
+        copy_cells(wishes.cells[WISH_HOME], b.quadrants[found])
+    if wishes.worth[WISH_ROVERS]:
+        copy_cells(wishes.cells[WISH_ROVERS], b.quadrants[~s.seats[seat].roved & 15])
 
 
 cdef void paint_others(const State* s, int seat, Wishes* wishes) noexcept nogil:
@@ -247,11 +281,7 @@ cdef void paint_others(const State* s, int seat, Wishes* wishes) noexcept nogil:
 
 cdef inline void add_to_crowd(const BoardData* b, Wishes* wishes, int bit) noexcept nogil:
     """Cells beside two or more own settlements, and the others."""
-    cdef int w
-    for w in range(WORDS):
-        wishes.cells[WISH_CROWD][w] |= wishes.once[w] & b.near[bit][w]
-        wishes.cells[WISH_APART][w] = ~wishes.cells[WISH_CROWD][w]
-        wishes.once[w] |= b.near[bit][w]
+    kb_crowd(wishes.once, wishes.cells[WISH_CROWD], wishes.cells[WISH_APART], b.near[bit])
 
 
 cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
@@ -279,99 +309,120 @@ cdef void list_untouched(const BoardData* b, const State* s, const Seat* p,
     cdef int i, k
     wishes.untouched = 0
     for i in range(PLAIN_CARDS):
-        m = &b.masks[i]
-        beside = 0
-        for k in range(m.n):
-            beside |= m.w[m.index[k]] & s.free[m.index[k]] & p.near[m.index[k]]
+        beside = b.land[i] & s.free[i] & p.near[i]
+        if b.land[i] == 0:  # seldom: more than one word
+            m = &b.masks[i]
+            for k in range(m.n):
+                beside |= m.w[m.index[k]] & s.free[m.index[k]] & p.near[m.index[k]]
         wishes.untouched |= (beside == 0) << i
 
 
 # --- what they are worth ------------------------------------------------------------------------
 
-cdef void set_worths(const BoardData* b, Wishes* wishes) noexcept nogil:
-    """What the cards in play make of the wishes; the tiles follow turn by turn."""
+cdef void set_worths(BoardData* b) noexcept nogil:
+    """Compile what the cards in play make of the wishes; the tiles follow turn by turn."""
     cdef int i, rule
-    memset(wishes.worth, 0, sizeof(wishes.worth))
-    wishes.away = &b.away[0][0]
+    cdef int* worth = &b.wish_worth[0]
     # What this board has no cells for is no wish: most boards have two or three of these.
-    wishes.worth[WISH_CASTLE] = 3 * UNIT if b.castles else 0
-    wishes.worth[WISH_CASTLE_AHEAD] = UNIT if b.castles else 0
-    wishes.worth[WISH_LINK] = 2 * UNIT if b.palace_spaces | b.silos else 0
+    worth[WISH_CASTLE] = 3 * UNIT if b.castles else 0
+    worth[WISH_CASTLE_AHEAD] = UNIT if b.castles else 0
+    worth[WISH_LINK] = 2 * UNIT if b.palace_spaces | b.silos else 0
     for i in range(WISH_CELL, N_WISHES):
-        wishes.worth[i] = UNIT if any_bit(b.wish_cells[i - DYNAMIC_WISHES]) else 0
+        worth[i] = UNIT if any_bit(b.wish_cells[i - DYNAMIC_WISHES]) else 0
     for i in range(b.n_asking):
         rule = b.asking[i]
         if rule == SCORE_DISCOVERERS:
-            wishes.worth[WISH_NEW_ROW] += UNIT
+            worth[WISH_NEW_ROW] += UNIT
         elif rule == SCORE_RANGERS:
-            wishes.worth[WISH_NEW_ROW] += 2 * UNIT
+            worth[WISH_NEW_ROW] += 2 * UNIT
         elif rule == SCORE_KNIGHTS:
-            wishes.worth[WISH_BEST_ROW] += 2 * UNIT
-            wishes.worth[WISH_ROW_AHEAD] += 3 * UNIT // 2
+            worth[WISH_BEST_ROW] += 2 * UNIT
+            worth[WISH_ROW_AHEAD] += 3 * UNIT // 2
         elif rule == SCORE_MAYORS:
-            wishes.worth[WISH_BEST_ROW] += UNIT
+            worth[WISH_BEST_ROW] += UNIT
         elif rule == SCORE_MERCHANTS:
-            wishes.worth[WISH_SPACE] += 3 * UNIT
-            wishes.worth[WISH_SPACE_AHEAD] += UNIT // 2
+            worth[WISH_SPACE] += 3 * UNIT
+            worth[WISH_SPACE_AHEAD] += UNIT // 2
         elif rule == SCORE_LORDS:
-            wishes.worth[WISH_LORDS] += 3 * UNIT
+            worth[WISH_LORDS] += 3 * UNIT
         elif rule == SCORE_FARMERS:
-            wishes.worth[WISH_FARMERS] += 5 * UNIT
-            wishes.worth[WISH_FARM_AHEAD] += 2 * UNIT
-            wishes.worth[WISH_FARM_FAR] += UNIT
+            worth[WISH_FARMERS] += 5 * UNIT
+            worth[WISH_FARM_AHEAD] += 2 * UNIT
+            worth[WISH_FARM_FAR] += UNIT
         elif rule == SCORE_HOMESTEADERS:
-            wishes.worth[WISH_HOME] += UNIT
+            worth[WISH_HOME] += UNIT
         elif rule == SCORE_ROVERS:
-            wishes.worth[WISH_ROVERS] += UNIT
+            worth[WISH_ROVERS] += UNIT
         elif rule == SCORE_AMBASSADORS:
-            wishes.worth[WISH_OTHERS] += UNIT
+            worth[WISH_OTHERS] += UNIT
         elif rule == SCORE_HERMITS or rule == SCORE_CHAINERS:
-            wishes.worth[WISH_APART] += UNIT
+            worth[WISH_APART] += UNIT
         elif rule == SCORE_CITIZENS or rule == SCORE_CAPTAINS or rule == SCORE_SHEPHERDS:
-            wishes.worth[WISH_CROWD] += UNIT // 2
+            worth[WISH_CROWD] += UNIT // 2
         elif rule == SCORE_GEOLOGISTS:
-            wishes.worth[WISH_HILLS] += UNIT
+            worth[WISH_HILLS] += UNIT
         elif rule == SCORE_COMPASS_POINTS or rule == SCORE_ADVANCE:
-            wishes.worth[WISH_EDGE] += UNIT // 2
+            worth[WISH_EDGE] += UNIT // 2
         elif rule == SCORE_NOBLEWOMEN:
-            wishes.worth[WISH_NOBLE] += UNIT
+            worth[WISH_NOBLE] += UNIT
 
 
-cdef void sort_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
-    """The wishes other than tiles, which are not worth anything yet."""
+cdef void sort_wishes(BoardData* b) noexcept nogil:
+    """Compile the order of the wishes other than tiles, which are not worth anything yet."""
     cdef int i, k
-    wishes.n = 0
     for i in range(WISH_TILE + 1, N_WISHES):
-        if wishes.worth[i] <= 0:
+        if b.wish_worth[i] <= 0:
             continue
-        k = wishes.n
-        while k and wishes.worths[k - 1] < wishes.worth[i]:
-            wishes.sets[k] = wishes.sets[k - 1]
-            wishes.worths[k] = wishes.worths[k - 1]
+        k = b.n_wishes
+        while k and b.wish_worth[b.wish_order[k - 1]] < b.wish_worth[i]:
+            b.wish_order[k] = b.wish_order[k - 1]
             k -= 1
+        b.wish_order[k] = i
+        b.n_wishes += 1
+
+
+cdef void start_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
+    """Those of a seat that has nothing on the board."""
+    cdef int i, k
+    memcpy(wishes.worth, b.wish_worth, sizeof(wishes.worth))
+    memcpy(wishes.cells, b.space_cells, sizeof(b.space_cells))
+    memset(wishes.seen, 0, sizeof(wishes.seen))
+    wishes.away = &b.away[0][0]
+    wishes.wanted = 0
+    wishes.touched = 0
+    wishes.n = b.n_wishes
+    wishes.n_first = 0
+    wishes.all_worth = 0
+    for k in range(b.n_wishes):
+        i = b.wish_order[k]
         if i < DYNAMIC_WISHES:
             wishes.sets[k] = &wishes.cells[i][0]
         else:
             wishes.sets[k] = &b.wish_cells[i - DYNAMIC_WISHES][0]
-        wishes.worths[k] = wishes.worth[i]
-        wishes.n += 1
+        wishes.worths[k] = b.wish_worth[i]
+        wishes.all_worth += b.wish_worth[i]
+        wishes.n_first += b.wish_worth[i] >= WORTH_OF_CHOICE
 
 
 cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
     """Tiles change their worth with every turn: only their wish goes to another place."""
     cdef int k = 0
-    if wishes.worth[WISH_TILE] > 0:  # take it out
+    cdef int old = wishes.worth[WISH_TILE]
+    wishes.worth[WISH_TILE] = worth
+    if old > 0:  # take it out
         while wishes.sets[k] != &wishes.cells[WISH_TILE][0]:
             k += 1
         wishes.n -= 1
-        while k < wishes.n:
+        wishes.n_first -= old >= WORTH_OF_CHOICE
+        wishes.all_worth -= old
+        while k < wishes.n and (worth <= 0 or wishes.worths[k + 1] > worth):
             wishes.sets[k] = wishes.sets[k + 1]
             wishes.worths[k] = wishes.worths[k + 1]
             k += 1
-    wishes.worth[WISH_TILE] = worth
+    else:
+        k = wishes.n
     if worth <= 0:
         return
-    k = wishes.n
     while k and wishes.worths[k - 1] <= worth:
         wishes.sets[k] = wishes.sets[k - 1]
         wishes.worths[k] = wishes.worths[k - 1]
@@ -379,6 +430,8 @@ cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
     wishes.sets[k] = &wishes.cells[WISH_TILE][0]
     wishes.worths[k] = worth
     wishes.n += 1
+    wishes.n_first += worth >= WORTH_OF_CHOICE
+    wishes.all_worth += worth
 
 
 # --- through a game -----------------------------------------------------------------------------
@@ -424,9 +477,6 @@ cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
     if wishes.worth[WISH_OTHERS]:
         paint_others(s, s.mover, wishes)
     list_untouched(b, s, &s.seats[s.mover], wishes)
-    wishes.n_first = 0
-    while wishes.n_first < wishes.n and wishes.worths[wishes.n_first] >= WORTH_OF_CHOICE:
-        wishes.n_first += 1
 
 
 cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p, int bit,
@@ -453,8 +503,9 @@ cdef void follow_move(const BoardData* b, const State* s, const Seat* p, int sou
     cdef int d, n, count
     if (b.sides[source] | b.sides[target]) or wishes.left != s.left_one:
         paint_spaces(b, s, p, wishes)
-    if wishes.worth[WISH_NEW_ROW] or wishes.worth[WISH_BEST_ROW]:
-        paint_rows(b, p, wishes)
+    if b.row[source] != b.row[target] and (
+            wishes.worth[WISH_NEW_ROW] or wishes.worth[WISH_BEST_ROW]):
+        change_rows(b, p, b.row[source], b.row[target], wishes)
     if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
         for d in range(6):
             n = b.neighbour[source][d]
@@ -473,41 +524,83 @@ cdef void follow_move(const BoardData* b, const State* s, const Seat* p, int sou
         wishes.quadrant[b.quadrant_of[target]] += 1
 
 
-cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w,
-                                 int* worth) noexcept nogil:
-    """Narrow the hexes of one word down, wish by wish; tell what the wishes granted are worth."""
-    cdef uint64_t y, untouched = wishes.untouched
-    cdef int k, total = 0
-    for k in range(wishes.n_first):
-        y = x & wishes.sets[k][w]
-        if y:
-            total += wishes.worths[k]
-            x = y
+cdef inline uint64_t keep_apart(const Wishes* wishes, uint64_t x, int w) noexcept nogil:
+    """Of the hexes of one word rather those that are not beside an untouched terrain. All these
+    terrains at once, and only if that leaves nothing one by one."""
+    cdef uint32_t untouched = wishes.untouched
+    cdef uint64_t y = x & wishes.away[untouched * WORDS + w]
+    if y:
+        return y
     while untouched:
-        y = x & wishes.away[kb_lowest(untouched) * WORDS + w]
+        y = x & wishes.away[(untouched & (~untouched + 1)) * WORDS + w]
         if y:
             x = y
         untouched &= untouched - 1
-    for k in range(wishes.n_first, wishes.n):
-        y = x & wishes.sets[k][w]
-        if y:
-            total += wishes.worths[k]
-            x = y
-    worth[0] = total
     return x
 
 
-cdef inline int narrow(const Wishes* wishes, uint64_t* x) noexcept nogil:
-    """The same for a whole board; return what the wishes granted are worth."""
-    cdef uint64_t untouched = wishes.untouched
-    cdef int k, worth = 0
+cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w) noexcept nogil:
+    """Narrow the hexes of one word down, wish by wish, until one is left."""
+    cdef uint64_t y
+    cdef int k
+    if x & (x - 1) == 0:
+        return x
     for k in range(wishes.n_first):
-        if kb_narrow(x, wishes.sets[k]):
-            worth += wishes.worths[k]
-    while untouched:
-        kb_narrow(x, wishes.away + kb_lowest(untouched) * WORDS)
-        untouched &= untouched - 1
+        y = x & wishes.sets[k][w]
+        if y:
+            x = y
+            if x & (x - 1) == 0:
+                return x
+    x = keep_apart(wishes, x, w)
     for k in range(wishes.n_first, wishes.n):
-        if kb_narrow(x, wishes.sets[k]):
-            worth += wishes.worths[k]
-    return worth
+        y = x & wishes.sets[k][w]
+        if y:
+            x = y
+            if x & (x - 1) == 0:
+                return x
+    return x
+
+
+cdef inline uint64_t narrow_worthy(const Wishes* wishes, uint64_t x, int w,
+                                   int least) noexcept nogil:
+    """The same, or nothing if the wishes granted are worth less than asked for: from what all are
+    worth together those not granted are taken off, so that it shows soon."""
+    cdef uint64_t y
+    cdef int k, worth = wishes.all_worth
+    if worth < least:
+        return 0
+    for k in range(wishes.n_first):
+        y = x & wishes.sets[k][w]
+        if y:
+            x = y
+        else:
+            worth -= wishes.worths[k]
+            if worth < least:
+                return 0
+    x = keep_apart(wishes, x, w)
+    for k in range(wishes.n_first, wishes.n):
+        y = x & wishes.sets[k][w]
+        if y:
+            x = y
+        else:
+            worth -= wishes.worths[k]
+            if worth < least:
+                return 0
+    return x
+
+
+cdef inline int narrow(const Wishes* wishes, uint64_t* x, int least) noexcept nogil:
+    """The same for a whole board; return what the wishes granted are worth, or anything less than
+    asked for."""
+    cdef uint32_t untouched = wishes.untouched
+    cdef int n = wishes.n_first
+    cdef int worth = kb_grant(x, <const uint64_t**>&wishes.sets[0], &wishes.worths[0], n,
+                              wishes.all_worth, least)
+    if worth < least:
+        return worth
+    if not kb_narrow(x, wishes.away + untouched * WORDS):
+        while untouched:
+            kb_narrow(x, wishes.away + (untouched & (~untouched + 1)) * WORDS)
+            untouched &= untouched - 1
+    return kb_grant(x, <const uint64_t**>&wishes.sets[n], &wishes.worths[n], wishes.n - n, worth,
+                    least)
