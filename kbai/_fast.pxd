@@ -241,6 +241,7 @@ cdef struct BoardData:
     uint8_t terrain[BITS]
     Mask masks[N_MASKS]
     uint64_t land[FOREST + 1]  # of a terrain with cards, its word if it has no second one, else 0
+    uint8_t scattered  # the terrains with cards of which that is 0, as bits
     uint64_t castle[WORDS]
     uint64_t palace[WORDS]
     uint64_t noble[WORDS]  # spaces that pay for Noblewomen

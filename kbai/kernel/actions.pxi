@@ -51,14 +51,15 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
 
 cdef inline bint collect_free(const BoardData* b, const State* s, const uint32_t* rows,
                               uint64_t* out) noexcept nogil:
-    """Set the bits of the free hexes of some rows; False if there is none."""
-    cdef uint32_t hexes
+    """Set the bits of the free hexes of some rows; False if there is none. Two rows at a time, of
+    which the row after the last of the island has to be empty."""
+    cdef uint64_t hexes
     cdef int r, bit
     cdef bint found = False
-    for r in range(BOARD_ROW, b.n_rows - 3):
-        hexes = rows[r]
+    for r in range(BOARD_ROW, b.n_rows - 3, 2):
+        hexes = rows[r] | <uint64_t>rows[r + 1] << 32
         while hexes:
-            bit = b.at[r][kb_lowest(hexes)]
+            bit = b.at[r + (kb_lowest(hexes) >> 5)][kb_lowest(hexes) & 31]
             hexes &= hexes - 1
             if has_bit(s.free, bit):
                 set_bit(out, bit)
@@ -91,6 +92,7 @@ cdef inline bint find_line_ends(const BoardData* b, const uint32_t* x, int last,
             flat[r] >> 1 | flat[r] << 3
             | steep[r + 4] | slant[r + 4] << 1  # the line begins one row below
             | steep[r] | slant[r] >> 3)  # it ended one row above
+    ends[last] = 0
     return True
 
 

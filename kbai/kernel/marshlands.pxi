@@ -36,6 +36,7 @@ cdef bint lonely_targets(const BoardData* b, const State* s, const Seat* p,
     for r in range(1, 29):
         add_neighbours(x, r, &ones, &twos, &fours)
         lonely[r] = ~x[r] & ones & ~twos & ~fours
+    lonely[29] = 0
     collect_free(b, s, lonely, out)
     for w in range(WORDS):
         land = b.masks[MASK_BUILD].w[w]

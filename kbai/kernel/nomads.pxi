@@ -14,6 +14,7 @@ cdef bint crowd_targets(const BoardData* b, const State* s, const Seat* p,
     for r in range(1, 29):
         add_neighbours(x, r, &ones, &twos, &fours)
         crowd[r] = ~x[r] & b.build_rows[r] & (fours | twos & ones)
+    crowd[29] = 0
     return collect_free(b, s, crowd, out)
 
 

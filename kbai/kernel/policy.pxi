@@ -194,6 +194,8 @@ cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
     cdef uint64_t hexes[WORDS]
     cdef int mask = slot_mask(b, s, slot)
     shared.kind = TARGETS_OF_EACH
+    shared.worth = 0
+    shared.mask = NULL
     if s.n_scouts or s.outpost or s.n_react:
         return
     if b.tiles[slot].filter == FILTER_JUMP:
@@ -233,48 +235,52 @@ cdef bint find_move(const BoardData* b, const State* s, const Wishes* wishes,
     goes. A target is chosen only for that one, with the number drawn when its turn came."""
     cdef const Seat* p = <const Seat*>kb_opaque(<void*>&s.seats[s.mover])
     cdef Shared shared
+    cdef Rng local = rng[0]  # in a register
     cdef uint64_t room[WORDS]
     cdef uint64_t spare[WORDS]
     cdef uint64_t hexes[WORDS]
     cdef uint64_t best_hexes[WORDS]
     cdef uint32_t number, best_number = 0
     cdef bint is_shared, best_is_shared = False
-    cdef int source, loss, tries, worth
+    cdef int source, loss, tries, worth, best_piece = NOWHERE
     cdef int best = <int>(policy.least_move * UNIT) - 1
     cdef int total = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
     if total == 0:
         return False
     find_shared(b, s, p, wishes, slot, &shared)
-    best_source[0] = NOWHERE
     for tries in range(policy.candidates):
-        source = pick_bit(rng, spare, EVERY_WORD, WORDS, total)
+        source = pick_bit(&local, spare, EVERY_WORD, WORDS, total)
         loss = loss_of_cell(b, wishes, p, source)
         is_shared = False
-        if shared.kind == TARGETS_OF_EACH or (b.figures and is_warrior(p, source)):
+        if b.figures and is_warrior(p, source):
             if not targets(b, s, slot, source, hexes):
                 continue
         elif shared.kind == TARGETS_JUMP:
             if not kb_meet(hexes, b.jump_cells[source], s.free):
                 continue
-        elif shared.kind == TARGETS_BESIDE and not kb_exceeds(shared.best, b.near[source]):
+        elif shared.kind == TARGETS_BESIDE and kb_exceeds(shared.best, b.near[source]):
+            is_shared = True
+        elif shared.kind != TARGETS_ANYWHERE:
             if not targets(b, s, slot, source, hexes):
                 continue
-        elif shared.kind == TARGETS_ANYWHERE and is_vacated(b, s, p, shared.mask, source):
+        elif is_vacated(b, s, p, shared.mask, source):
             continue
         else:
             is_shared = True
-        number = next_random(rng)
+        number = next_random(&local)
         worth = shared.worth if is_shared else narrow(wishes, hexes, best + 1 + loss)
         if worth - loss > best:
             best = worth - loss
-            best_source[0] = source
+            best_piece = source
             best_number = number
             best_is_shared = is_shared
             if not is_shared:
                 memcpy(best_hexes, hexes, sizeof(hexes))
-    if best_source[0] == NOWHERE:
+    rng[0] = local
+    if best_piece == NOWHERE:
         return False
-    best_target[0] = choose_target(b, s, p, &shared if best_is_shared else NULL, best_source[0],
+    best_source[0] = best_piece
+    best_target[0] = choose_target(b, s, p, &shared if best_is_shared else NULL, best_piece,
                                    best_hexes, best_number)
     return True
 
@@ -340,28 +346,35 @@ cdef void informed_tiles(const BoardData* b, State* s, Wishes* wishes, const Pol
         informed_action(b, s, wishes, outpost, rng, trace)
 
 
+cdef inline void order_tiles(uint64_t tiles, bint is_early, Rng* rng, uint64_t* before,
+                             uint64_t* after) noexcept nogil:
+    """Each tile before or after the mandatory action, by a coin."""
+    cdef uint64_t tile
+    cdef uint32_t coins = next_random(rng)
+    before[0] = 0
+    after[0] = 0
+    while tiles:
+        tile = <uint64_t>1 << (kb_lowest(tiles) & ~3)
+        tiles -= tile
+        if coins & 1 and is_early:
+            before[0] += tile
+        else:
+            after[0] += tile
+        coins = coins >> 1 or next_random(rng)
+
+
 cdef void informed_turn(const BoardData* b, State* s, Wishes* all_wishes, const Policy* policy,
                         Rng* rng, Trace* trace) noexcept nogil:
-    """The rest of a turn: each tile before or after the mandatory action, by a coin."""
+    """The rest of a turn."""
     cdef Wishes* wishes = &all_wishes[s.mover]
-    cdef uint64_t tiles, tile, before = 0, after = 0
-    cdef uint32_t coins
+    cdef uint64_t before = 0, after = 0
     if s.draw == DRAW_REVEAL:
         random_card(b, s, rng, trace)
     if s.terrain == NO_TERRAIN:
         random_events(b, s, rng, trace)
     begin_wishes(b, s, policy, all_wishes)
-    tiles = s.seats[s.mover].ready
-    if tiles:
-        coins = next_random(rng)
-        while tiles:
-            tile = one_tile(kb_lowest(tiles) // 4 + 1)
-            tiles -= tile
-            if coins & 1 and s.phase == PHASE_PRE:
-                before += tile
-            else:
-                after += tile
-            coins = coins >> 1 or next_random(rng)
+    if s.seats[s.mover].ready:
+        order_tiles(s.seats[s.mover].ready, s.phase == PHASE_PRE, rng, &before, &after)
         if before:
             informed_tiles(b, s, wishes, policy, before, rng, trace)
     informed_mandatory(b, s, wishes, rng, trace)
@@ -385,6 +398,8 @@ cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng*
         for i in range(s.n_seats):
             start_wishes(b, &wishes[i])
             paint_all(b, s, i, &wishes[i])
+    if b.simple and trace == NULL:
+        informed_base_game(b, s, &wishes[0], policy, rng)
     while s.phase < PHASE_SILO:
         informed_turn(b, s, &wishes[0], policy, rng, trace)
     while s.phase != PHASE_OVER:

@@ -67,18 +67,22 @@ cdef void widen(const BoardData* b, uint64_t* cells, int hexes) noexcept nogil:
 
 cdef void paint_distances(BoardData* b) noexcept nogil:
     """Compile what lies ahead of the special spaces, the quadrants and the terrains."""
+    cdef uint64_t ahead[WORDS]
+    cdef uint64_t far[WORDS]
     cdef int bit, i, k, w
     for i in range(b.n_spaces):
         set_bit(b.ahead[i], b.space_bit[i])
         widen(b, b.ahead[i], 2)
-    for i in range(16):
-        for k in range(4):
+    for k in range(4):
+        memcpy(ahead, b.quadrant[k], sizeof(ahead))
+        widen(b, ahead, 2)
+        memcpy(far, ahead, sizeof(far))
+        widen(b, far, 3)
+        for i in range(16):
             if i >> k & 1:
                 kb_add(b.quadrants[i], b.quadrant[k])
-        memcpy(b.quadrants_ahead[i], b.quadrants[i], sizeof(b.quadrants[i]))
-        widen(b, b.quadrants_ahead[i], 2)
-        memcpy(b.quadrants_far[i], b.quadrants_ahead[i], sizeof(b.quadrants[i]))
-        widen(b, b.quadrants_far[i], 3)
+                kb_add(b.quadrants_ahead[i], ahead)
+                kb_add(b.quadrants_far[i], far)
     for bit in range(BITS):
         for i in range(PLAIN_CARDS):
             for w in range(WORDS):
@@ -284,6 +288,25 @@ cdef inline void add_to_crowd(const BoardData* b, Wishes* wishes, int bit) noexc
     kb_crowd(wishes.once, wishes.cells[WISH_CROWD], wishes.cells[WISH_APART], b.near[bit])
 
 
+cdef inline void leave_crowd(const BoardData* b, const Seat* p, int source, int target,
+                             Wishes* wishes) noexcept nogil:
+    """A piece has gone from a cell to another one, the sides of which are not counted yet."""
+    cdef uint64_t sides[WORDS]
+    cdef int d, n, w, count
+    for w in range(WORDS):
+        sides[w] = wishes.cells[WISH_CROWD][w] | b.near[target][w]
+        wishes.once[w] &= p.near[w]
+    for d in range(6):
+        n = b.neighbour[source][d]
+        if not has_bit(sides, n):  # beside one settlement at most, as before
+            continue
+        count = count_own_neighbours(p.rows, b.row[n], b.shear[n]) - has_bit(b.near[target], n)
+        if count < 2:
+            clear_bit(wishes.cells[WISH_CROWD], n)
+        if count < 1:
+            clear_bit(wishes.once, n)
+
+
 cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
     cdef uint64_t x
     cdef int w
@@ -305,16 +328,16 @@ cdef void list_untouched(const BoardData* b, const State* s, const Seat* p,
     are worth more.
     """
     cdef const Mask* m
-    cdef uint64_t beside
+    cdef uint32_t scattered = b.scattered
     cdef int i, k
-    wishes.untouched = 0
-    for i in range(PLAIN_CARDS):
-        beside = b.land[i] & s.free[i] & p.near[i]
-        if b.land[i] == 0:  # seldom: more than one word
-            m = &b.masks[i]
-            for k in range(m.n):
-                beside |= m.w[m.index[k]] & s.free[m.index[k]] & p.near[m.index[k]]
-        wishes.untouched |= (beside == 0) << i
+    wishes.untouched = kb_apart(b.land, s.free, p.near)
+    while scattered:
+        i = kb_lowest(scattered)
+        scattered &= scattered - 1
+        m = &b.masks[i]
+        for k in range(m.n):
+            if m.w[m.index[k]] & s.free[m.index[k]] & p.near[m.index[k]]:
+                wishes.untouched &= ~(<uint32_t>1 << i)
 
 
 # --- what they are worth ------------------------------------------------------------------------
@@ -500,23 +523,13 @@ cdef void follow_move(const BoardData* b, const State* s, const Seat* p, int sou
                       Wishes* wishes) noexcept nogil:
     """A piece was moved: what paint_all does, as far as the two cells change anything. Only if no
     other seat builds or takes pieces in this turn. All anew was 9 % of an informed playout."""
-    cdef int d, n, count
     if (b.sides[source] | b.sides[target]) or wishes.left != s.left_one:
         paint_spaces(b, s, p, wishes)
     if b.row[source] != b.row[target] and (
             wishes.worth[WISH_NEW_ROW] or wishes.worth[WISH_BEST_ROW]):
         change_rows(b, p, b.row[source], b.row[target], wishes)
     if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
-        for d in range(6):
-            n = b.neighbour[source][d]
-            if n == NOWHERE:
-                continue
-            count = count_own_neighbours(p.rows, b.row[n], b.shear[n])
-            count -= has_bit(b.near[target], n)  # is added below
-            if count < 2:
-                clear_bit(wishes.cells[WISH_CROWD], n)
-            if count < 1:
-                clear_bit(wishes.once, n)
+        leave_crowd(b, p, source, target, wishes)
         add_to_crowd(b, wishes, target)
     if b.quadrant_of[source] != NO_QUADRANT:
         wishes.quadrant[b.quadrant_of[source]] -= 1
