@@ -299,9 +299,9 @@ cdef struct BoardData:
     uint64_t quadrants_ahead[16][WORDS]
     uint64_t quadrants_far[16][WORDS]
     uint64_t away[1 << PLAIN_CARDS][WORDS]  # cells that are beside none of some terrains
-    uint64_t spare[WORDS]  # cells not beside a special space that pay nothing
+    uint64_t remote[WORDS]  # cells that are not beside a special space of any kind ...
+    uint64_t spare[WORDS]  # ... and pay nothing
     uint8_t terrains_beside[BITS]  # the terrains with cards beside a cell, as bits
-    uint64_t side[WORDS]  # beside a special space of any kind
     uint8_t quadrant_of[BITS]
     uint8_t bonus[MAX_SLOTS]  # slot of the bonus tile of a location kind, or 0
     uint8_t gain[MAX_SLOTS]  # gaining or losing a tile of this slot does more than count it

@@ -91,8 +91,10 @@ cdef inline void wished_tile(const BoardData* b, State* s, Seat* p, Wishes* wish
 cdef inline void wished_move(const BoardData* b, State* s, Seat* p, Wishes* wishes,
                              const Policy* policy, int slot, Rng* rng) noexcept nogil:
     """Move a piece if one is found that gains."""
-    cdef int source, target
-    if not find_move(b, s, wishes, policy, slot, rng, &source, &target):
+    cdef uint32_t found = find_move(b, s, p, wishes, policy, slot, rng)
+    cdef uint32_t source = found % BITS
+    cdef uint32_t target = found // BITS
+    if found == NOWHERE:
         return
     use_tile(b, s, p, slot)
     take_piece(b, s, p, source)
@@ -103,8 +105,8 @@ cdef inline void wished_move(const BoardData* b, State* s, Seat* p, Wishes* wish
     settle_simply(b, s, p, rng)
 
 
-cdef void wished_tiles(const BoardData* b, State* s, Seat* p, Wishes* wishes,
-                       const Policy* policy, uint64_t plan, Rng* rng) noexcept nogil:
+cdef inline void wished_tiles(const BoardData* b, State* s, Seat* p, Wishes* wishes,
+                              const Policy* policy, uint64_t plan, Rng* rng) noexcept nogil:
     cdef int slot
     while plan:
         slot = kb_lowest(plan) // 4 + 1
@@ -123,6 +125,7 @@ cdef void informed_base_game(const BoardData* b, State* s, Wishes* all_wishes,
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     cdef Wishes* wishes
     cdef uint64_t before, after
+    cdef bint is_built
     while s.phase < PHASE_SILO:
         if s.draw == DRAW_REVEAL:
             base_card(b, s, p, rng)
@@ -130,12 +133,14 @@ cdef void informed_base_game(const BoardData* b, State* s, Wishes* all_wishes,
             random_events(b, s, rng, NULL)
         wishes = <Wishes*>kb_opaque(&all_wishes[s.mover])
         begin_wishes(b, s, policy, all_wishes)
+        before = 0
         after = 0
         if p.ready:
             order_tiles(p.ready, s.phase == PHASE_PRE, rng, &before, &after)
-            if before:
-                wished_tiles(b, s, p, wishes, policy, before, rng)
-        wished_mandatory(b, s, p, wishes, rng)
-        if after:
-            wished_tiles(b, s, p, wishes, policy, after, rng)
+        # Tiles at one place in the code, not two, become part of it: 30 instructions of a turn.
+        for is_built in range(2):
+            if is_built:
+                wished_mandatory(b, s, p, wishes, rng)
+                before = after
+            wished_tiles(b, s, p, wishes, policy, before, rng)
         p = end_base_turn(b, s, p)

@@ -73,6 +73,17 @@ cdef extern from *:
         *(kb_four*)(x + 4) = high;
         return worth;
     }
+    /* The words of a board that have anything, as bits, or all words. */
+    static inline uint32_t kb_filled(const uint64_t* x) {
+    #if defined(__AVX2__)
+        typedef double kb_reals __attribute__((vector_size(32)));
+        kb_four low = *(const kb_four*)x, high = *(const kb_four*)(x + 4);
+        return 255 ^ ((uint32_t)__builtin_ia32_movmskpd256((kb_reals)(low == 0))
+                      | (uint32_t)__builtin_ia32_movmskpd256((kb_reals)(high == 0)) << 4);
+    #else
+        return 255;
+    #endif
+    }
     /* What x and y share; tell whether there is anything. */
     static inline int kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) {
         kb_four low = *(const kb_four*)x & *(const kb_four*)y;
@@ -80,6 +91,11 @@ cdef extern from *:
         *(kb_four*)out = low;
         *(kb_four*)(out + 4) = high;
         return !kb_none(low | high);
+    }
+    /* Whether x and y have anything in common. */
+    static inline int kb_meets(const uint64_t* x, const uint64_t* y) {
+        return !kb_none((*(const kb_four*)x & *(const kb_four*)y)
+                        | (*(const kb_four*)(x + 4) & *(const kb_four*)(y + 4)));
     }
     /* Whether x has anything that y has not. */
     static inline int kb_exceeds(const uint64_t* x, const uint64_t* y) {
@@ -137,11 +153,16 @@ cdef extern from *:
         for (i = 0; i < n && worth >= least; i++) if (!kb_narrow(x, sets[i])) worth -= worths[i];
         return worth;
     }
+    static inline uint32_t kb_filled(const uint64_t* x) { return 255; }
     static inline int kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) {
         uint64_t found = 0;
         int i;
         for (i = 0; i < 8; i++) found |= out[i] = x[i] & y[i];
         return found != 0;
+    }
+    static inline int kb_meets(const uint64_t* x, const uint64_t* y) {
+        uint64_t out[8];
+        return kb_meet(out, x, y);
     }
     static inline int kb_exceeds(const uint64_t* x, const uint64_t* y) {
         uint64_t found = 0;
@@ -203,6 +224,8 @@ cdef extern from *:
     void kb_drop(uint64_t* x, const uint64_t* y) noexcept nogil
     int kb_grant(uint64_t* x, const uint64_t** sets, const int* worths, int n, int worth,
                  int least) noexcept nogil
+    bint kb_meets(const uint64_t* x, const uint64_t* y) noexcept nogil
+    uint32_t kb_filled(const uint64_t* x) noexcept nogil
     bint kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) noexcept nogil
     bint kb_exceeds(const uint64_t* x, const uint64_t* y) noexcept nogil
     uint32_t kb_apart(const uint64_t* x, const uint64_t* y, const uint64_t* z) noexcept nogil

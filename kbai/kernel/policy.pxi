@@ -162,15 +162,9 @@ cdef inline int spare_pieces(const BoardData* b, const uint64_t* pieces,
                              uint64_t* out) noexcept nogil:
     """Those of some pieces that are hardly missed: not beside a special space, if possible on a
     cell that is not paid. Return how many."""
-    cdef int w, total = 0
-    for w in range(WORDS):
-        out[w] = pieces[w] & b.spare[w]
-        total += kb_count(out[w])
-    if total == 0:
-        for w in range(WORDS):
-            out[w] = pieces[w] & ~b.side[w]
-            total += kb_count(out[w])
-    return total
+    if not kb_meet(out, pieces, b.spare):
+        kb_meet(out, pieces, b.remote)
+    return count_filled(out, kb_filled(out))
 
 
 cdef enum:  # the targets of the pieces that a tile moves
@@ -212,84 +206,87 @@ cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
         shared.worth = narrow(wishes, shared.best, ANY_WORTH)
 
 
-cdef inline int choose_target(const BoardData* b, const State* s, const Seat* p,
-                              const Shared* shared, int source, uint64_t* hexes,
-                              uint32_t number) noexcept nogil:
-    """The target by a number that was drawn for the piece, among the best ones or, if it shares
-    them, among those that are not lost with its leaving."""
-    cdef uint32_t lonely
-    if shared != NULL:
-        memcpy(hexes, shared.best, WORDS * sizeof(uint64_t))
-        if shared.kind == TARGETS_BESIDE:
-            lonely = lonely_sides(p.rows, b.row[source], b.shear[source])
-            while lonely:
-                clear_bit(hexes, b.neighbour[source][kb_lowest(lonely)])
-                lonely &= lonely - 1
-    return bit_by_number(hexes, number)
+cdef inline bint shares_targets(const BoardData* b, const State* s, const Seat* p,
+                                const Shared* shared, int source) noexcept nogil:
+    """Whether the best targets of a piece are among the best shared ones, if there are such."""
+    if shared.kind < TARGETS_BESIDE or (b.figures and is_warrior(p, source)):
+        return False
+    if shared.kind == TARGETS_BESIDE:
+        return kb_exceeds(shared.best, b.near[source])
+    return not is_vacated(b, s, p, shared.mask, source)
 
 
-cdef bint find_move(const BoardData* b, const State* s, const Wishes* wishes,
-                    const Policy* policy, int slot, Rng* rng, int* best_source,
-                    int* best_target) noexcept nogil:
-    """Of some pieces that are hardly missed the one that gains most, if it gains, and where it
-    goes. A target is chosen only for that one, with the number drawn when its turn came."""
-    cdef const Seat* p = <const Seat*>kb_opaque(<void*>&s.seats[s.mover])
+cdef inline void drop_lonely(const BoardData* b, const Seat* p, int source,
+                             uint64_t* hexes) noexcept nogil:
+    """Without the hexes that only the piece to be moved is beside."""
+    cdef uint32_t lonely = lonely_sides(p.rows, b.row[source], b.shear[source])
+    while lonely:
+        clear_bit(hexes, b.neighbour[source][kb_lowest(lonely)])
+        lonely &= lonely - 1
+
+
+cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
+                   const Policy* policy, int slot, Rng* rng) noexcept nogil:
+    """Of some pieces that are hardly missed the one that gains most, if it gains, and 512 times
+    where it goes; otherwise NOWHERE.
+
+    A target is chosen only for that piece, with the number that was drawn for it.
+    """
     cdef Shared shared
     cdef Rng local = rng[0]  # in a register
     cdef uint64_t room[WORDS]
     cdef uint64_t spare[WORDS]
     cdef uint64_t hexes[WORDS]
     cdef uint64_t best_hexes[WORDS]
-    cdef uint32_t number, best_number = 0
+    cdef uint32_t number, filled, best_number = 0
     cdef bint is_shared, best_is_shared = False
-    cdef int source, loss, tries, worth, best_piece = NOWHERE
+    cdef int source, loss, tries, worth, best_source = NOWHERE
     cdef int best = <int>(policy.least_move * UNIT) - 1
     cdef int total = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
     if total == 0:
-        return False
+        return NOWHERE
     find_shared(b, s, p, wishes, slot, &shared)
+    filled = kb_filled(spare)
     for tries in range(policy.candidates):
-        source = pick_bit(&local, spare, EVERY_WORD, WORDS, total)
-        loss = loss_of_cell(b, wishes, p, source)
+        source = nth_bit(spare, filled, random_below(&local, total))
+        if source == best_source:
+            next_random(&local)
+            continue
         is_shared = False
-        if b.figures and is_warrior(p, source):
-            if not targets(b, s, slot, source, hexes):
-                continue
-        elif shared.kind == TARGETS_JUMP:
+        if shared.kind == TARGETS_JUMP and not (b.figures and is_warrior(p, source)):
             if not kb_meet(hexes, b.jump_cells[source], s.free):
                 continue
-        elif shared.kind == TARGETS_BESIDE and kb_exceeds(shared.best, b.near[source]):
+        elif shares_targets(b, s, p, &shared, source):
             is_shared = True
-        elif shared.kind != TARGETS_ANYWHERE:
-            if not targets(b, s, slot, source, hexes):
-                continue
-        elif is_vacated(b, s, p, shared.mask, source):
+        elif not targets(b, s, slot, source, hexes):
             continue
-        else:
-            is_shared = True
         number = next_random(&local)
+        loss = loss_of_cell(b, wishes, p, source)
         worth = shared.worth if is_shared else narrow(wishes, hexes, best + 1 + loss)
         if worth - loss > best:
             best = worth - loss
-            best_piece = source
+            best_source = source
             best_number = number
             best_is_shared = is_shared
             if not is_shared:
                 memcpy(best_hexes, hexes, sizeof(hexes))
     rng[0] = local
-    if best_piece == NOWHERE:
-        return False
-    best_source[0] = best_piece
-    best_target[0] = choose_target(b, s, p, &shared if best_is_shared else NULL, best_piece,
-                                   best_hexes, best_number)
-    return True
+    if best_source == NOWHERE:
+        return NOWHERE
+    if best_is_shared:
+        memcpy(best_hexes, shared.best, sizeof(hexes))
+        if shared.kind == TARGETS_BESIDE:
+            drop_lonely(b, p, best_source, best_hexes)
+    return best_source + BITS * pick_by(best_hexes, best_number)
 
 
 cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
                         int slot, Rng* rng, Trace* trace) noexcept nogil:
     """Move a piece if one is found that gains."""
-    cdef int source, target
-    if not find_move(b, s, wishes, policy, slot, rng, &source, &target):
+    cdef int found = find_move(b, s, &s.seats[s.mover], wishes, policy, slot, rng)
+    cdef int source = found % BITS
+    cdef int target = found // BITS
+    if found == NOWHERE:
         return
     note(trace, pack_step(STEP_LIFT, slot, b.cell_of[source]))
     note(trace, pack_step(STEP_PUT, 0, b.cell_of[target]))

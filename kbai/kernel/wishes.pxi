@@ -30,19 +30,25 @@ cdef enum:  # kinds of wishes
     WISH_CELL_2  # ... two
     WISH_CELL_3
     N_WISHES
+    SIDE_WISHES = WISH_CASTLE_AHEAD  # those before are for the sides of special spaces
     DYNAMIC_WISHES = WISH_HILLS  # those before have cells that change
     WORTH_OF_CHOICE = 2 * UNIT  # what a free choice of hexes with a card to come is worth
+
+
+cdef struct Order:  # of some wishes, the best first
+    const uint64_t* sets[N_WISHES]
+    int worths[N_WISHES]
+    int n
+    int n_first  # those worth at least a free choice of hexes with a card to come
+    int all_worth  # of all of them together
 
 
 cdef struct Wishes:  # of one seat
     uint64_t cells[DYNAMIC_WISHES][WORDS]
     int worth[N_WISHES]  # in eighths of gold
-    # Those worth something, the best first.
-    const uint64_t* sets[N_WISHES]
-    int worths[N_WISHES]
-    int n
-    int n_first  # those worth more than a free choice of hexes with a card to come
-    int all_worth  # of all of them together
+    Order all  # those worth something
+    Order others  # the same without those for the sides of spaces ...
+    uint64_t sides[WORDS]  # ... all of which lie here: most hexes do not
     const uint64_t* away  # BoardData.away
     uint32_t untouched  # terrains with cards that no own settlement is beside, as bits
     int best_row  # settlements in the fullest row
@@ -129,8 +135,10 @@ cdef void paint_wishes(BoardData* b) noexcept nogil:
         for i in range(3):
             if b.cell_gold[bit] > i:
                 set_bit(b.wish_cells[WISH_CELL + i - DYNAMIC_WISHES], bit)
-        if b.cell_gold[bit] == 0 and not has_bit(b.side, bit):
-            set_bit(b.spare, bit)
+        if b.sides[bit] == 0:
+            set_bit(b.remote, bit)
+            if b.cell_gold[bit] == 0:
+                set_bit(b.spare, bit)
     set_worths(b)
     sort_wishes(b)
 
@@ -197,6 +205,12 @@ cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
         while changed:
             touch_space(b, wishes, b.space_at[w * 64 + kb_lowest(changed)])
             changed &= changed - 1
+    for w in range(WORDS):
+        wishes.sides[w] = wishes.cells[WISH_TILE][w] | wishes.cells[WISH_CASTLE][w]
+    if wishes.worth[WISH_SPACE]:
+        kb_add(wishes.sides, wishes.cells[WISH_SPACE])
+    if wishes.worth[WISH_LINK]:
+        kb_add(wishes.sides, wishes.cells[WISH_LINK])
 
 
 cdef inline void change_rows(const BoardData* b, const Seat* p, int source, int target,
@@ -292,14 +306,19 @@ cdef inline void leave_crowd(const BoardData* b, const Seat* p, int source, int 
                              Wishes* wishes) noexcept nogil:
     """A piece has gone from a cell to another one, the sides of which are not counted yet."""
     cdef uint64_t sides[WORDS]
-    cdef int d, n, w, count
+    cdef uint32_t filled
+    cdef int n, w, count
     for w in range(WORDS):
-        sides[w] = wishes.cells[WISH_CROWD][w] | b.near[target][w]
+        sides[w] = (wishes.cells[WISH_CROWD][w] | b.near[target][w]) & b.near[source][w]
         wishes.once[w] &= p.near[w]
-    for d in range(6):
-        n = b.neighbour[source][d]
-        if not has_bit(sides, n):  # beside one settlement at most, as before
+    filled = kb_filled(sides)
+    while filled:  # what is not among them was beside this piece alone
+        w = kb_lowest(filled)
+        if sides[w] == 0:
+            filled &= filled - 1
             continue
+        n = w * 64 + kb_lowest(sides[w])
+        sides[w] &= sides[w] - 1
         count = count_own_neighbours(p.rows, b.row[n], b.shear[n]) - has_bit(b.near[target], n)
         if count < 2:
             clear_bit(wishes.cells[WISH_CROWD], n)
@@ -406,6 +425,7 @@ cdef void sort_wishes(BoardData* b) noexcept nogil:
 
 cdef void start_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
     """Those of a seat that has nothing on the board."""
+    cdef const uint64_t* cells
     cdef int i, k
     memcpy(wishes.worth, b.wish_worth, sizeof(wishes.worth))
     memcpy(wishes.cells, b.space_cells, sizeof(b.space_cells))
@@ -413,48 +433,60 @@ cdef void start_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
     wishes.away = &b.away[0][0]
     wishes.wanted = 0
     wishes.touched = 0
-    wishes.n = b.n_wishes
-    wishes.n_first = 0
-    wishes.all_worth = 0
+    wishes.untouched = 0
+    wishes.all.n = 0
+    wishes.all.n_first = 0
+    wishes.all.all_worth = 0
+    wishes.others = wishes.all
     for k in range(b.n_wishes):
         i = b.wish_order[k]
         if i < DYNAMIC_WISHES:
-            wishes.sets[k] = &wishes.cells[i][0]
+            cells = &wishes.cells[i][0]
         else:
-            wishes.sets[k] = &b.wish_cells[i - DYNAMIC_WISHES][0]
-        wishes.worths[k] = b.wish_worth[i]
-        wishes.all_worth += b.wish_worth[i]
-        wishes.n_first += b.wish_worth[i] >= WORTH_OF_CHOICE
+            cells = &b.wish_cells[i - DYNAMIC_WISHES][0]
+        add_wish(&wishes.all, cells, b.wish_worth[i])
+        if i >= SIDE_WISHES:
+            add_wish(&wishes.others, cells, b.wish_worth[i])
+
+
+cdef inline void add_wish(Order* order, const uint64_t* cells, int worth) noexcept nogil:
+    """One that is worth less than those before."""
+    order.sets[order.n] = cells
+    order.worths[order.n] = worth
+    order.n += 1
+    order.n_first += worth >= WORTH_OF_CHOICE
+    order.all_worth += worth
 
 
 cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
     """Tiles change their worth with every turn: only their wish goes to another place."""
+    cdef Order* order = &wishes.all
     cdef int k = 0
     cdef int old = wishes.worth[WISH_TILE]
     wishes.worth[WISH_TILE] = worth
     if old > 0:  # take it out
-        while wishes.sets[k] != &wishes.cells[WISH_TILE][0]:
+        while order.sets[k] != &wishes.cells[WISH_TILE][0]:
             k += 1
-        wishes.n -= 1
-        wishes.n_first -= old >= WORTH_OF_CHOICE
-        wishes.all_worth -= old
-        while k < wishes.n and (worth <= 0 or wishes.worths[k + 1] > worth):
-            wishes.sets[k] = wishes.sets[k + 1]
-            wishes.worths[k] = wishes.worths[k + 1]
+        order.n -= 1
+        order.n_first -= old >= WORTH_OF_CHOICE
+        order.all_worth -= old
+        while k < order.n and (worth <= 0 or order.worths[k + 1] > worth):
+            order.sets[k] = order.sets[k + 1]
+            order.worths[k] = order.worths[k + 1]
             k += 1
     else:
-        k = wishes.n
+        k = order.n
     if worth <= 0:
         return
-    while k and wishes.worths[k - 1] <= worth:
-        wishes.sets[k] = wishes.sets[k - 1]
-        wishes.worths[k] = wishes.worths[k - 1]
+    while k and order.worths[k - 1] <= worth:
+        order.sets[k] = order.sets[k - 1]
+        order.worths[k] = order.worths[k - 1]
         k -= 1
-    wishes.sets[k] = &wishes.cells[WISH_TILE][0]
-    wishes.worths[k] = worth
-    wishes.n += 1
-    wishes.n_first += worth >= WORTH_OF_CHOICE
-    wishes.all_worth += worth
+    order.sets[k] = &wishes.cells[WISH_TILE][0]
+    order.worths[k] = worth
+    order.n += 1
+    order.n_first += worth >= WORTH_OF_CHOICE
+    order.all_worth += worth
 
 
 # --- through a game -----------------------------------------------------------------------------
@@ -554,19 +586,20 @@ cdef inline uint64_t keep_apart(const Wishes* wishes, uint64_t x, int w) noexcep
 
 cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w) noexcept nogil:
     """Narrow the hexes of one word down, wish by wish, until one is left."""
+    cdef const Order* order = &wishes.all if x & wishes.sides[w] else &wishes.others
     cdef uint64_t y
     cdef int k
     if x & (x - 1) == 0:
         return x
-    for k in range(wishes.n_first):
-        y = x & wishes.sets[k][w]
+    for k in range(order.n_first):
+        y = x & order.sets[k][w]
         if y:
             x = y
             if x & (x - 1) == 0:
                 return x
     x = keep_apart(wishes, x, w)
-    for k in range(wishes.n_first, wishes.n):
-        y = x & wishes.sets[k][w]
+    for k in range(order.n_first, order.n):
+        y = x & order.sets[k][w]
         if y:
             x = y
             if x & (x - 1) == 0:
@@ -578,25 +611,26 @@ cdef inline uint64_t narrow_worthy(const Wishes* wishes, uint64_t x, int w,
                                    int least) noexcept nogil:
     """The same, or nothing if the wishes granted are worth less than asked for: from what all are
     worth together those not granted are taken off, so that it shows soon."""
+    cdef const Order* order = &wishes.all if x & wishes.sides[w] else &wishes.others
     cdef uint64_t y
-    cdef int k, worth = wishes.all_worth
+    cdef int k, worth = order.all_worth
     if worth < least:
         return 0
-    for k in range(wishes.n_first):
-        y = x & wishes.sets[k][w]
+    for k in range(order.n_first):
+        y = x & order.sets[k][w]
         if y:
             x = y
         else:
-            worth -= wishes.worths[k]
+            worth -= order.worths[k]
             if worth < least:
                 return 0
     x = keep_apart(wishes, x, w)
-    for k in range(wishes.n_first, wishes.n):
-        y = x & wishes.sets[k][w]
+    for k in range(order.n_first, order.n):
+        y = x & order.sets[k][w]
         if y:
             x = y
         else:
-            worth -= wishes.worths[k]
+            worth -= order.worths[k]
             if worth < least:
                 return 0
     return x
@@ -605,15 +639,18 @@ cdef inline uint64_t narrow_worthy(const Wishes* wishes, uint64_t x, int w,
 cdef inline int narrow(const Wishes* wishes, uint64_t* x, int least) noexcept nogil:
     """The same for a whole board; return what the wishes granted are worth, or anything less than
     asked for."""
+    cdef const Order* order = &wishes.all if kb_meets(x, wishes.sides) else &wishes.others
     cdef uint32_t untouched = wishes.untouched
-    cdef int n = wishes.n_first
-    cdef int worth = kb_grant(x, <const uint64_t**>&wishes.sets[0], &wishes.worths[0], n,
-                              wishes.all_worth, least)
+    cdef int n = order.n_first
+    cdef int worth = order.all_worth
+    if worth < least:
+        return worth
+    worth = kb_grant(x, <const uint64_t**>&order.sets[0], &order.worths[0], n, worth, least)
     if worth < least:
         return worth
     if not kb_narrow(x, wishes.away + untouched * WORDS):
         while untouched:
             kb_narrow(x, wishes.away + (untouched & (~untouched + 1)) * WORDS)
             untouched &= untouched - 1
-    return kb_grant(x, <const uint64_t**>&wishes.sets[n], &wishes.worths[n], wishes.n - n, worth,
+    return kb_grant(x, <const uint64_t**>&order.sets[n], &order.worths[n], order.n - n, worth,
                     least)
