@@ -288,6 +288,7 @@ cdef struct BoardData:
     int wish_worth[24]
     uint8_t wish_order[24]
     uint8_t n_wishes
+    uint8_t asks  # what has to be followed
     uint64_t wish_cells[8][WORDS]
     uint64_t space_cells[6][WORDS]
     uint64_t row_cells[ROWS][WORDS]

@@ -150,11 +150,13 @@ cdef int loss_of_cell(const BoardData* b, const Wishes* wishes, const Seat* p,
                       int bit) noexcept nogil:
     """What the wishes say that a piece is worth where it stands."""
     cdef int loss = UNIT * b.cell_gold[bit]
-    cdef uint32_t row = p.rows[b.row[bit]]
-    if wishes.worth[WISH_NEW_ROW] and row & (row - 1) == 0:
-        loss += wishes.worth[WISH_NEW_ROW]
-    if wishes.worth[WISH_BEST_ROW] and kb_count(row) == wishes.best_row:
-        loss += wishes.worth[WISH_BEST_ROW]
+    cdef uint32_t row
+    if b.asks & (ASKS_NEW_ROW | ASKS_BEST_ROW):
+        row = p.rows[b.row[bit]]
+        if row & (row - 1) == 0:
+            loss += wishes.worth[WISH_NEW_ROW]
+        if b.asks & ASKS_BEST_ROW and kb_count(row) == wishes.best_row:
+            loss += wishes.worth[WISH_BEST_ROW]
     return loss
 
 
@@ -261,6 +263,8 @@ cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wish
         elif not targets(b, s, slot, source, hexes):
             continue
         number = next_random(&local)
+        if is_shared and shared.worth <= best:
+            continue
         loss = loss_of_cell(b, wishes, p, source)
         worth = shared.worth if is_shared else narrow(wishes, hexes, best + 1 + loss)
         if worth - loss > best:

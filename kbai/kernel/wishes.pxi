@@ -35,6 +35,13 @@ cdef enum:  # kinds of wishes
     WORTH_OF_CHOICE = 2 * UNIT  # what a free choice of hexes with a card to come is worth
 
 
+cdef enum:  # bits of BoardData.asks: what the cards in play make worth following
+    ASKS_NEW_ROW = 1
+    ASKS_BEST_ROW = 2
+    ASKS_CROWD = 4
+    ASKS_QUADRANT = 8
+
+
 cdef struct Order:  # of some wishes, the best first
     const uint64_t* sets[N_WISHES]
     int worths[N_WISHES]
@@ -218,13 +225,13 @@ cdef inline void change_rows(const BoardData* b, const Seat* p, int source, int 
     """A piece has come from one row to another. Only if it leaves the fullest row, all of them
     are looked at anew."""
     cdef int n = kb_count(p.rows[source])
-    if wishes.worth[WISH_BEST_ROW] and n + 1 == wishes.best_row:
+    if b.asks & ASKS_BEST_ROW and n + 1 == wishes.best_row:
         paint_rows(b, p, wishes)
         return
     if n == 0:
         kb_add(wishes.cells[WISH_NEW_ROW], b.row_cells[source])
     kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[target])
-    if wishes.worth[WISH_BEST_ROW]:
+    if b.asks & ASKS_BEST_ROW:
         add_to_row(b, wishes, target, kb_count(p.rows[target]))
 
 
@@ -262,14 +269,16 @@ cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
     these are is told by four bits, and their cells are looked up."""
     cdef Wishes* wishes = &all_wishes[seat]
     cdef int* own = &wishes.quadrant[0]
-    cdef int i, k, other, fewest, most, found = 0
+    cdef int other[4]
+    cdef int i, k, fewest, most, found = 0
     if wishes.worth[WISH_LORDS]:
+        memset(other, 0, sizeof(other))
+        for i in range(s.n_seats):
+            if i != seat:
+                for k in range(4):
+                    other[k] = max(other[k], all_wishes[i].quadrant[k])
         for k in range(4):
-            other = 0
-            for i in range(s.n_seats):
-                if i != seat:
-                    other = max(other, all_wishes[i].quadrant[k])
-            found |= (-3 < own[k] - other < 2) << k
+            found |= (<uint32_t>(own[k] - other[k] + 2) < 4) << k  # from -2 to 1
         copy_cells(wishes.cells[WISH_LORDS], b.quadrants[found])
     if wishes.worth[WISH_FARMERS]:
         fewest = min(min(own[0], own[1]), min(own[2], own[3]))
@@ -407,6 +416,14 @@ cdef void set_worths(BoardData* b) noexcept nogil:
             worth[WISH_EDGE] += UNIT // 2
         elif rule == SCORE_NOBLEWOMEN:
             worth[WISH_NOBLE] += UNIT
+    if worth[WISH_NEW_ROW]:
+        b.asks |= ASKS_NEW_ROW
+    if worth[WISH_BEST_ROW]:
+        b.asks |= ASKS_BEST_ROW
+    if worth[WISH_APART] or worth[WISH_CROWD]:
+        b.asks |= ASKS_CROWD
+    if worth[WISH_LORDS] or worth[WISH_FARMERS] or worth[WISH_HOME] or worth[WISH_ROVERS]:
+        b.asks |= ASKS_QUADRANT
 
 
 cdef void sort_wishes(BoardData* b) noexcept nogil:
@@ -434,10 +451,8 @@ cdef void start_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
     wishes.wanted = 0
     wishes.touched = 0
     wishes.untouched = 0
-    wishes.all.n = 0
-    wishes.all.n_first = 0
-    wishes.all.all_worth = 0
-    wishes.others = wishes.all
+    clear_order(&wishes.all)
+    clear_order(&wishes.others)
     for k in range(b.n_wishes):
         i = b.wish_order[k]
         if i < DYNAMIC_WISHES:
@@ -447,6 +462,12 @@ cdef void start_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
         add_wish(&wishes.all, cells, b.wish_worth[i])
         if i >= SIDE_WISHES:
             add_wish(&wishes.others, cells, b.wish_worth[i])
+
+
+cdef inline void clear_order(Order* order) noexcept nogil:
+    order.n = 0
+    order.n_first = 0
+    order.all_worth = 0
 
 
 cdef inline void add_wish(Order* order, const uint64_t* cells, int worth) noexcept nogil:
@@ -491,21 +512,16 @@ cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
 
 # --- through a game -----------------------------------------------------------------------------
 
-cdef inline bint asks_for_quadrants(const Wishes* wishes) noexcept nogil:
-    return (wishes.worth[WISH_LORDS] | wishes.worth[WISH_FARMERS] | wishes.worth[WISH_HOME]
-            | wishes.worth[WISH_ROVERS]) != 0
-
-
 cdef void paint_all(const BoardData* b, const State* s, int seat, Wishes* wishes) noexcept nogil:
     """Anew from the pieces as they stand, as far as a card asks for it."""
     cdef const Seat* p = &s.seats[seat]
     cdef int k
     paint_spaces(b, s, p, wishes)
-    if wishes.worth[WISH_NEW_ROW] or wishes.worth[WISH_BEST_ROW]:
+    if b.asks & (ASKS_NEW_ROW | ASKS_BEST_ROW):
         paint_rows(b, p, wishes)
-    if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
+    if b.asks & ASKS_CROWD:
         paint_crowds(b, p, wishes)
-    if asks_for_quadrants(wishes):
+    if b.asks & ASKS_QUADRANT:
         for k in range(4):
             wishes.quadrant[k] = count_and(p.own, b.quadrant[k])
 
@@ -527,7 +543,7 @@ cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
         paint_spaces(b, s, &s.seats[s.mover], wishes)
     if tile != wishes.worth[WISH_TILE]:
         revalue_tiles(wishes, tile)
-    if asks_for_quadrants(wishes):
+    if b.asks & ASKS_QUADRANT:
         paint_quadrants(b, s, s.mover, all_wishes)
     if wishes.worth[WISH_OTHERS]:
         paint_others(s, s.mover, wishes)
@@ -537,16 +553,16 @@ cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
 cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p, int bit,
                                Wishes* wishes) noexcept nogil:
     """A piece was put on a cell."""
-    cdef int r = b.row[bit]
+    cdef int asks = b.asks
     if b.beside[bit] & ~wishes.touched:
         paint_spaces(b, s, p, wishes)
-    if wishes.worth[WISH_NEW_ROW]:
-        kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[r])
-    if wishes.worth[WISH_BEST_ROW]:
-        add_to_row(b, wishes, r, kb_count(p.rows[r]))
-    if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
+    if asks & ASKS_NEW_ROW:
+        kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[b.row[bit]])
+    if asks & ASKS_BEST_ROW:
+        add_to_row(b, wishes, b.row[bit], kb_count(p.rows[b.row[bit]]))
+    if asks & ASKS_CROWD:
         add_to_crowd(b, wishes, bit)
-    if b.quadrant_of[bit] != NO_QUADRANT:
+    if asks & ASKS_QUADRANT and b.quadrant_of[bit] != NO_QUADRANT:
         wishes.quadrant[b.quadrant_of[bit]] += 1
     wishes.untouched &= ~<uint32_t>b.terrains_beside[bit]
 
@@ -555,18 +571,19 @@ cdef void follow_move(const BoardData* b, const State* s, const Seat* p, int sou
                       Wishes* wishes) noexcept nogil:
     """A piece was moved: what paint_all does, as far as the two cells change anything. Only if no
     other seat builds or takes pieces in this turn. All anew was 9 % of an informed playout."""
+    cdef int asks = b.asks
     if (b.sides[source] | b.sides[target]) or wishes.left != s.left_one:
         paint_spaces(b, s, p, wishes)
-    if b.row[source] != b.row[target] and (
-            wishes.worth[WISH_NEW_ROW] or wishes.worth[WISH_BEST_ROW]):
+    if asks & (ASKS_NEW_ROW | ASKS_BEST_ROW) and b.row[source] != b.row[target]:
         change_rows(b, p, b.row[source], b.row[target], wishes)
-    if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
+    if asks & ASKS_CROWD:
         leave_crowd(b, p, source, target, wishes)
         add_to_crowd(b, wishes, target)
-    if b.quadrant_of[source] != NO_QUADRANT:
-        wishes.quadrant[b.quadrant_of[source]] -= 1
-    if b.quadrant_of[target] != NO_QUADRANT:
-        wishes.quadrant[b.quadrant_of[target]] += 1
+    if asks & ASKS_QUADRANT:
+        if b.quadrant_of[source] != NO_QUADRANT:
+            wishes.quadrant[b.quadrant_of[source]] -= 1
+        if b.quadrant_of[target] != NO_QUADRANT:
+            wishes.quadrant[b.quadrant_of[target]] += 1
 
 
 cdef inline uint64_t keep_apart(const Wishes* wishes, uint64_t x, int w) noexcept nogil:
