@@ -51,12 +51,16 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
 
 cdef inline bint collect_free(const BoardData* b, const State* s, const uint32_t* rows,
                               uint64_t* out) noexcept nogil:
-    """Set the bits of the free hexes of some rows; False if there is none. Two rows at a time, of
-    which the row after the last of the island has to be empty."""
+    """Set the bits of the free hexes of some rows, of all ROWS; False if there is none. Only the
+    pairs of rows that have any are looked at: saves a tenth of a use of a tavern."""
+    cdef uint32_t pairs = kb_filled(<const uint64_t*>rows) | kb_filled(
+        <const uint64_t*>(rows + 16)) << 8
     cdef uint64_t hexes
     cdef int r, bit
     cdef bint found = False
-    for r in range(BOARD_ROW, b.n_rows - 3, 2):
+    while pairs:
+        r = 2 * kb_lowest(pairs)
+        pairs &= pairs - 1
         hexes = rows[r] | <uint64_t>rows[r + 1] << 32
         while hexes:
             bit = b.at[r + (kb_lowest(hexes) >> 5)][kb_lowest(hexes) & 31]
@@ -83,6 +87,7 @@ cdef inline bint find_line_ends(const BoardData* b, const uint32_t* x, int last,
         lines |= flat[r] | steep[r + 3] | slant[r + 3]
     if lines == 0:
         return False
+    memset(ends, 0, ROWS * sizeof(uint32_t))
     memset(steep, 0, 16)
     memset(slant, 0, 16)
     memset(steep + last + 3, 0, 16)
@@ -92,7 +97,6 @@ cdef inline bint find_line_ends(const BoardData* b, const uint32_t* x, int last,
             flat[r] >> 1 | flat[r] << 3
             | steep[r + 4] | slant[r + 4] << 1  # the line begins one row below
             | steep[r] | slant[r] >> 3)  # it ended one row above
-    ends[last] = 0
     return True
 
 

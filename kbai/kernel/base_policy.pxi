@@ -8,6 +8,7 @@ cdef inline int wished_houses(const BoardData* b, State* s, Seat* p, Wishes* wis
     cdef uint64_t wanted = s.left_one & ~p.taken
     cdef uint64_t built = land
     cdef uint64_t hexes, one, spaces
+    cdef Rng local = rng[0]  # in a register
     cdef size_t bit, word = <size_t>t * 64
     cdef int first = due
     while due:
@@ -17,7 +18,7 @@ cdef inline int wished_houses(const BoardData* b, State* s, Seat* p, Wishes* wis
                 break
             hexes = land
         hexes = narrow_word(wishes, hexes, t)
-        one = kb_select(hexes, random_below(rng, kb_count(hexes)))
+        one = kb_select(hexes, random_below(&local, kb_count(hexes)))
         land ^= one
         bit = word + <size_t>kb_lowest(one)
         add_near(b, p.near, bit)
@@ -34,6 +35,7 @@ cdef inline int wished_houses(const BoardData* b, State* s, Seat* p, Wishes* wis
     p.supply -= first - due
     if p.supply == 0:
         s.final = True
+    rng[0] = local
     return due
 
 

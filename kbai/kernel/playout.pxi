@@ -42,6 +42,15 @@ cdef inline int pick_bit(Rng* rng, const uint64_t* words, const uint8_t* index, 
 cdef uint8_t[WORDS] EVERY_WORD = [0, 1, 2, 3, 4, 5, 6, 7]
 
 
+cdef inline int pick_any(Rng* rng, const uint64_t* board) noexcept nogil:
+    cdef int w, total = 0
+    for w in range(WORDS):
+        total += kb_count(board[w])
+    if total == 0:
+        return NOWHERE
+    return pick_bit(rng, board, EVERY_WORD, WORDS, total)
+
+
 cdef inline int count_filled(const uint64_t* board, uint32_t filled) noexcept nogil:
     """The set bits in some words of a board."""
     cdef int total = 0
@@ -64,19 +73,12 @@ cdef inline int nth_bit(const uint64_t* board, uint32_t filled, int k) noexcept 
     return w * 64 + kb_lowest(kb_select(board[w], k))
 
 
-cdef inline int pick_by(const uint64_t* board, uint32_t number) noexcept nogil:
-    """A uniform set bit, of at least one, by a random number."""
-    cdef uint32_t filled = kb_filled(board)
-    return nth_bit(board, filled,
-                   <int>(<uint64_t>number * <uint64_t>count_filled(board, filled) >> 32))
-
-
-cdef inline int pick_any(Rng* rng, const uint64_t* board) noexcept nogil:
-    """A uniform set bit; NOWHERE if there is none. Mostly few words have any: looking at no others
-    saves half."""
+cdef inline int pick_of_few(const uint64_t* board, uint32_t number) noexcept nogil:
+    """A set bit, of at least one, by a random number, as pick_any does. It looks only at the words
+    that have any: if these are one or two, that is half the cost."""
     cdef uint32_t filled = kb_filled(board)
     cdef int total = count_filled(board, filled)
-    return nth_bit(board, filled, random_below(rng, total)) if total else NOWHERE
+    return nth_bit(board, filled, <int>(<uint64_t>number * <uint64_t>total >> 32))
 
 
 cdef inline int hexes_of_mask(const State* s, const Seat* p, const Mask* m,

@@ -14,7 +14,8 @@ cdef inline int refuse(Rng* rng) noexcept nogil:
 cdef inline int wished_hex(const Wishes* wishes, uint64_t* hexes, int least,
                            Rng* rng) noexcept nogil:
     """One of some hexes, at least one; NOWHERE if it is worth less than asked for."""
-    return pick_any(rng, hexes) if narrow(wishes, hexes, least) >= least else refuse(rng)
+    cdef uint32_t number = next_random(rng)
+    return pick_of_few(hexes, number) if narrow(wishes, hexes, least) >= least else NOWHERE
 
 
 cdef inline int worthy_hex(const Wishes* wishes, uint64_t hexes, int w, int least,
@@ -160,13 +161,13 @@ cdef int loss_of_cell(const BoardData* b, const Wishes* wishes, const Seat* p,
     return loss
 
 
-cdef inline int spare_pieces(const BoardData* b, const uint64_t* pieces,
-                             uint64_t* out) noexcept nogil:
+cdef inline uint32_t spare_pieces(const BoardData* b, const uint64_t* pieces,
+                                  uint64_t* out) noexcept nogil:
     """Those of some pieces that are hardly missed: not beside a special space, if possible on a
-    cell that is not paid. Return how many."""
+    cell that is not paid. Return the words that have any, as bits."""
     if not kb_meet(out, pieces, b.spare):
         kb_meet(out, pieces, b.remote)
-    return count_filled(out, kb_filled(out))
+    return kb_filled(out)
 
 
 cdef enum:  # the targets of the pieces that a tile moves
@@ -240,15 +241,15 @@ cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wish
     cdef uint64_t spare[WORDS]
     cdef uint64_t hexes[WORDS]
     cdef uint64_t best_hexes[WORDS]
-    cdef uint32_t number, filled, best_number = 0
+    cdef uint32_t number, best_number = 0
     cdef bint is_shared, best_is_shared = False
     cdef int source, loss, tries, worth, best_source = NOWHERE
     cdef int best = <int>(policy.least_move * UNIT) - 1
-    cdef int total = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
+    cdef uint32_t filled = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
+    cdef int total = count_filled(spare, filled)
     if total == 0:
         return NOWHERE
     find_shared(b, s, p, wishes, slot, &shared)
-    filled = kb_filled(spare)
     for tries in range(policy.candidates):
         source = nth_bit(spare, filled, random_below(&local, total))
         if source == best_source:
@@ -281,7 +282,7 @@ cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wish
         memcpy(best_hexes, shared.best, sizeof(hexes))
         if shared.kind == TARGETS_BESIDE:
             drop_lonely(b, p, best_source, best_hexes)
-    return best_source + BITS * pick_by(best_hexes, best_number)
+    return best_source + BITS * pick_of_few(best_hexes, best_number)
 
 
 cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,

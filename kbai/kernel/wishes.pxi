@@ -54,6 +54,7 @@ cdef struct Wishes:  # of one seat
     uint64_t cells[DYNAMIC_WISHES][WORDS]
     int worth[N_WISHES]  # in eighths of gold
     Order all  # those worth something
+    int tile_at  # where the wish for tiles is among them, if it is
     Order others  # the same without those for the sides of spaces ...
     uint64_t sides[WORDS]  # ... all of which lie here: most hexes do not
     const uint64_t* away  # BoardData.away
@@ -236,15 +237,17 @@ cdef inline void change_rows(const BoardData* b, const Seat* p, int source, int 
 
 
 cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
-    cdef int r, n
+    cdef int r
     wishes.best_row = 0
     memset(wishes.cells[WISH_NEW_ROW], 0, 3 * WORDS * sizeof(uint64_t))
     for r in range(BOARD_ROW, b.n_rows - 3):
-        n = kb_count(p.rows[r])
-        if n == 0:
+        if p.rows[r]:
+            wishes.best_row = max(wishes.best_row, kb_count(p.rows[r]))
+        elif b.asks & ASKS_NEW_ROW:
             kb_add(wishes.cells[WISH_NEW_ROW], b.row_cells[r])
-        else:
-            add_to_row(b, wishes, r, n)
+    if wishes.best_row and b.asks & ASKS_BEST_ROW:
+        for r in range(BOARD_ROW, b.n_rows - 3):
+            add_to_row(b, wishes, r, kb_count(p.rows[r]))
 
 
 cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) noexcept nogil:
@@ -451,6 +454,7 @@ cdef void start_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
     wishes.wanted = 0
     wishes.touched = 0
     wishes.untouched = 0
+    wishes.tile_at = 0
     clear_order(&wishes.all)
     clear_order(&wishes.others)
     for k in range(b.n_wishes):
@@ -482,12 +486,10 @@ cdef inline void add_wish(Order* order, const uint64_t* cells, int worth) noexce
 cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
     """Tiles change their worth with every turn: only their wish goes to another place."""
     cdef Order* order = &wishes.all
-    cdef int k = 0
+    cdef int k = wishes.tile_at
     cdef int old = wishes.worth[WISH_TILE]
     wishes.worth[WISH_TILE] = worth
     if old > 0:  # take it out
-        while order.sets[k] != &wishes.cells[WISH_TILE][0]:
-            k += 1
         order.n -= 1
         order.n_first -= old >= WORTH_OF_CHOICE
         order.all_worth -= old
@@ -503,6 +505,7 @@ cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
         order.sets[k] = order.sets[k - 1]
         order.worths[k] = order.worths[k - 1]
         k -= 1
+    wishes.tile_at = k
     order.sets[k] = &wishes.cells[WISH_TILE][0]
     order.worths[k] = worth
     order.n += 1
@@ -630,10 +633,11 @@ cdef inline uint64_t narrow_worthy(const Wishes* wishes, uint64_t x, int w,
     worth together those not granted are taken off, so that it shows soon."""
     cdef const Order* order = &wishes.all if x & wishes.sides[w] else &wishes.others
     cdef uint64_t y
-    cdef int k, worth = order.all_worth
+    cdef size_t k, n_first = order.n_first, n = order.n
+    cdef int worth = order.all_worth
     if worth < least:
         return 0
-    for k in range(order.n_first):
+    for k in range(n_first):
         y = x & order.sets[k][w]
         if y:
             x = y
@@ -642,7 +646,7 @@ cdef inline uint64_t narrow_worthy(const Wishes* wishes, uint64_t x, int w,
             if worth < least:
                 return 0
     x = keep_apart(wishes, x, w)
-    for k in range(order.n_first, order.n):
+    for k in range(n_first, n):
         y = x & order.sets[k][w]
         if y:
             x = y
