@@ -156,7 +156,7 @@ cdef int loss_of_cell(const BoardData* b, const Wishes* wishes, const Seat* p,
         row = p.rows[b.row[bit]]
         if row & (row - 1) == 0:
             loss += wishes.worth[WISH_NEW_ROW]
-        if b.asks & ASKS_BEST_ROW and kb_count(row) == wishes.best_row:
+        if kb_count(row) == wishes.best_row:  # which may be worth 0
             loss += wishes.worth[WISH_BEST_ROW]
     return loss
 
@@ -242,7 +242,7 @@ cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wish
     cdef uint64_t hexes[WORDS]
     cdef uint64_t best_hexes[WORDS]
     cdef uint32_t number, best_number = 0
-    cdef bint is_shared, best_is_shared = False
+    cdef bint is_shared, best_is_shared = False, figures = b.figures
     cdef int source, loss, tries, worth, best_source = NOWHERE
     cdef int best = <int>(policy.least_move * UNIT) - 1
     cdef uint32_t filled = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
@@ -256,7 +256,7 @@ cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wish
             next_random(&local)
             continue
         is_shared = False
-        if shared.kind == TARGETS_JUMP and not (b.figures and is_warrior(p, source)):
+        if shared.kind == TARGETS_JUMP and not (figures and is_warrior(p, source)):
             if not kb_meet(hexes, b.jump_cells[source], s.free):
                 continue
         elif shares_targets(b, s, p, &shared, source):

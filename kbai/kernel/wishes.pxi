@@ -314,8 +314,8 @@ cdef inline void add_to_crowd(const BoardData* b, Wishes* wishes, int bit) noexc
     kb_crowd(wishes.once, wishes.cells[WISH_CROWD], wishes.cells[WISH_APART], b.near[bit])
 
 
-cdef inline void leave_crowd(const BoardData* b, const Seat* p, int source, int target,
-                             Wishes* wishes) noexcept nogil:
+cdef void leave_crowd(const BoardData* b, const Seat* p, int source, int target,
+                      Wishes* wishes) noexcept nogil:
     """A piece has gone from a cell to another one, the sides of which are not counted yet."""
     cdef uint64_t sides[WORDS]
     cdef uint32_t filled
@@ -351,8 +351,8 @@ cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexce
             x &= x - 1
 
 
-cdef void list_untouched(const BoardData* b, const State* s, const Seat* p,
-                         Wishes* wishes) noexcept nogil:
+cdef inline void list_untouched(const BoardData* b, const State* s, const Seat* p,
+                                Wishes* wishes) noexcept nogil:
     """The terrains whose cards leave a free choice of hexes, as no own settlement is beside them.
 
     A seat would rather keep that choice: the cells of `away` are preferred after the wishes that
@@ -537,8 +537,8 @@ cdef inline int turns_left(const State* s) noexcept nogil:
     return supply // 3
 
 
-cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
-                       Wishes* all_wishes) noexcept nogil:
+cdef inline void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
+                              Wishes* all_wishes) noexcept nogil:
     """At the start of a turn: what others have changed, and what a tile is worth."""
     cdef Wishes* wishes = &all_wishes[s.mover]
     cdef int tile = <int>(policy.tile * UNIT * turns_left(s))
@@ -570,8 +570,8 @@ cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p
     wishes.untouched &= ~<uint32_t>b.terrains_beside[bit]
 
 
-cdef void follow_move(const BoardData* b, const State* s, const Seat* p, int source, int target,
-                      Wishes* wishes) noexcept nogil:
+cdef inline void follow_move(const BoardData* b, const State* s, const Seat* p, int source,
+                             int target, Wishes* wishes) noexcept nogil:
     """A piece was moved: what paint_all does, as far as the two cells change anything. Only if no
     other seat builds or takes pieces in this turn. All anew was 9 % of an informed playout."""
     cdef int asks = b.asks
