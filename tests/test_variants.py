@@ -31,7 +31,8 @@ print(*sorted({_fast.__file__, _mcts.__file__}))
 def play(**variables: str) -> tuple[str, list[str]]:
     """Return what games brought in a process of its own, and the compiled modules it used."""
     done = subprocess.run(
-        [sys.executable, "-c", PLAY.replace("{policy}", repr(POLICY))], capture_output=True, text=True, check=True,
+        [sys.executable, "-c", PLAY.replace("{policy}", repr(POLICY))],
+        capture_output=True, text=True, check=True,
         env={**os.environ, "PYTHONPATH": str(Path(kbai.__file__).parent.parent), **variables},
     )
     *games, files = done.stdout.splitlines()
