@@ -234,12 +234,14 @@ cdef struct BoardData:
     uint64_t sides[BITS]  # the same with all silos
     uint16_t neighbour[BITS][6]  # E, W, NE, NW, SE, SW; NOWHERE off the board
     uint16_t jump[BITS][6]  # buildable hexes two away in the same directions, ascending
+    uint64_t jump_cells[BITS][WORDS]  # the same as a set
     uint8_t row[BITS]
     uint8_t shear[BITS]  # bit number in its row
     uint32_t shear_bit[BITS]  # that bit alone
     uint8_t terrain[BITS]
     Mask masks[N_MASKS]
     uint64_t land[FOREST + 1]  # of a terrain with cards, its word if it has no second one, else 0
+    uint8_t scattered  # the terrains with cards of which that is 0, as bits
     uint64_t castle[WORDS]
     uint64_t palace[WORDS]
     uint64_t noble[WORDS]  # spaces that pay for Noblewomen
@@ -281,14 +283,26 @@ cdef struct BoardData:
     uint8_t cell_gold[BITS]  # what the cards in play pay a settlement for its cell alone
     uint8_t asking[MAX_CARDS]  # the cards in play that ask for more than the cell
     uint8_t n_asking
-    uint64_t wish_cells[8][WORDS]  # see kernel/wishes.pxi
+    # For kernel/wishes.pxi: what the cards make each wish worth, those worth something with the
+    # best first, and the cells of those that never change and of spaces as long as none is touched.
+    int wish_worth[24]
+    uint8_t wish_order[24]
+    uint8_t n_wishes
+    uint8_t asks  # what has to be followed
+    uint64_t wish_cells[8][WORDS]
+    uint64_t space_cells[6][WORDS]
     uint64_t row_cells[ROWS][WORDS]
     uint64_t ahead[MAX_SPACES][WORDS]  # within two hexes of a special space
-    uint64_t quadrant_ahead[4][WORDS]  # within two hexes of a quadrant ...
-    uint64_t quadrant_far[4][WORDS]  # ... and within five
-    uint64_t away[PLAIN_CARDS][WORDS]  # cells that are not beside a terrain
+    uint64_t shares_side[MAX_SPACES]  # the special spaces with a cell beside them in common ...
+    uint64_t shares_ahead[MAX_SPACES]  # ... and with one within two hexes
+    # Of any quadrants, as bits: their cells, those within two hexes of one, and within five.
+    uint64_t quadrants[16][WORDS]
+    uint64_t quadrants_ahead[16][WORDS]
+    uint64_t quadrants_far[16][WORDS]
+    uint64_t away[1 << PLAIN_CARDS][WORDS]  # cells that are beside none of some terrains
+    uint64_t remote[WORDS]  # cells that are not beside a special space of any kind ...
+    uint64_t spare[WORDS]  # ... and pay nothing
     uint8_t terrains_beside[BITS]  # the terrains with cards beside a cell, as bits
-    uint64_t side[WORDS]  # beside a special space of any kind
     uint8_t quadrant_of[BITS]
     uint8_t bonus[MAX_SLOTS]  # slot of the bonus tile of a location kind, or 0
     uint8_t gain[MAX_SLOTS]  # gaining or losing a tile of this slot does more than count it

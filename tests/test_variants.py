@@ -14,10 +14,11 @@ from kbai._fast import Position
 from kbai.table import Setup
 
 SETS = tuple(content.load().sets)
+POLICY = {"candidates": 4, "tile": 0.75, "least_build": 0.5, "least_move": 0.5}
 PLAY = """
 from kbai import _fast, _mcts, content
 from kbai.table import Setup
-policy = {"candidates": 4, "tile": 0.75, "least_build": 0.5, "least_move": 0.5}
+policy = {policy}
 for sets in (("base",), tuple(content.load().sets)):
     for seed in range(10):
         setup = Setup.random(seed, seats=2 + seed % 4, sets=sets)
@@ -30,7 +31,8 @@ print(*sorted({_fast.__file__, _mcts.__file__}))
 def play(**variables: str) -> tuple[str, list[str]]:
     """Return what games brought in a process of its own, and the compiled modules it used."""
     done = subprocess.run(
-        [sys.executable, "-c", PLAY], capture_output=True, text=True, check=True,
+        [sys.executable, "-c", PLAY.replace("{policy}", repr(POLICY))],
+        capture_output=True, text=True, check=True,
         env={**os.environ, "PYTHONPATH": str(Path(kbai.__file__).parent.parent), **variables},
     )
     *games, files = done.stdout.splitlines()
@@ -52,6 +54,10 @@ def compare(start: Position, seed: int) -> None:
     plain.playout(seed)
     assert plain == traced
     plain.check()
+    informed = start.copy()
+    informed.playout_steps(seed, POLICY)
+    informed.check()
+    assert start.playouts(1, seed, POLICY)[0] == list(informed.scores())
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

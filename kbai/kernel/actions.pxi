@@ -24,6 +24,13 @@ cdef bint beside_targets(const BoardData* b, const State* s, const Seat* p, cons
     return found != 0
 
 
+cdef inline bint is_vacated(const BoardData* b, const State* s, const Seat* p, const Mask* m,
+                            int lifted) noexcept nogil:
+    """Whether the hex of the piece in hand counts as one beside an own settlement (R4.4)."""
+    return (b.options & OPTION_VACATED_HEX_COUNTS and has_bit(m.w, lifted)
+            and has_bit(p.near, lifted) and not has_bit(s.blocked, lifted))
+
+
 cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const Mask* m,
                        int lifted, bint anywhere, uint64_t* out) noexcept nogil:
     """Adjacent if possible (R4.2), with a piece in hand or none (R4.4); False if there is nothing.
@@ -32,9 +39,7 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
     """
     cdef int i, w
     cdef uint64_t found = beside_targets(b, s, p, m, lifted, out)
-    cdef bint vacated = (
-        lifted != NOWHERE and b.options & OPTION_VACATED_HEX_COUNTS and has_bit(m.w, lifted)
-        and has_bit(p.near, lifted) and not has_bit(s.blocked, lifted))
+    cdef bint vacated = lifted != NOWHERE and is_vacated(b, s, p, m, lifted)
     if (found or vacated) and not anywhere:
         return found != 0
     for i in range(m.n):
@@ -46,14 +51,19 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
 
 cdef inline bint collect_free(const BoardData* b, const State* s, const uint32_t* rows,
                               uint64_t* out) noexcept nogil:
-    """Set the bits of the free hexes of some rows; False if there is none."""
-    cdef uint32_t hexes
+    """Set the bits of the free hexes of some rows, of all ROWS; False if there is none. Only the
+    pairs of rows that have any are looked at: saves a tenth of a use of a tavern."""
+    cdef uint32_t pairs = kb_filled(<const uint64_t*>rows) | kb_filled(
+        <const uint64_t*>(rows + 16)) << 8
+    cdef uint64_t hexes
     cdef int r, bit
     cdef bint found = False
-    for r in range(BOARD_ROW, b.n_rows - 3):
-        hexes = rows[r]
+    while pairs:
+        r = 2 * kb_lowest(pairs)
+        pairs &= pairs - 1
+        hexes = rows[r] | <uint64_t>rows[r + 1] << 32
         while hexes:
-            bit = b.at[r][kb_lowest(hexes)]
+            bit = b.at[r + (kb_lowest(hexes) >> 5)][kb_lowest(hexes) & 31]
             hexes &= hexes - 1
             if has_bit(s.free, bit):
                 set_bit(out, bit)
@@ -77,6 +87,7 @@ cdef inline bint find_line_ends(const BoardData* b, const uint32_t* x, int last,
         lines |= flat[r] | steep[r + 3] | slant[r + 3]
     if lines == 0:
         return False
+    memset(ends, 0, ROWS * sizeof(uint32_t))
     memset(steep, 0, 16)
     memset(slant, 0, 16)
     memset(steep + last + 3, 0, 16)

@@ -71,7 +71,7 @@ cdef inline void base_line_end(const BoardData* b, State* s, Seat* p, int slot,
     cdef uint64_t hexes[WORDS]
     cdef int bit
     if line_end_targets(b, s, p, hexes):
-        bit = pick_any(rng, hexes)
+        bit = pick_of_few(hexes, next_random(rng))
         use_tile(b, s, p, slot)
         place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
         settle_simply(b, s, p, rng)

@@ -36,19 +36,97 @@ cdef extern from *:
         *(kb_four*)x &= ~low;
         *(kb_four*)(x + 4) &= ~high;
     }
+    static inline int kb_none(kb_four x) {
+    #if defined(__AVX2__)
+        return __builtin_ia32_ptestz256((kb_signed)x, (kb_signed)x);
+    #else
+        return !(x[0] | x[1] | x[2] | x[3]);
+    #endif
+    }
     /* Keep what is also in y if there is anything; tell whether there is. */
     static inline int kb_narrow(uint64_t* x, const uint64_t* y) {
         kb_four low = *(const kb_four*)x & *(const kb_four*)y;
         kb_four high = *(const kb_four*)(x + 4) & *(const kb_four*)(y + 4);
-        kb_four both = low | high;
-    #if defined(__AVX2__)
-        if (__builtin_ia32_ptestz256((kb_signed)both, (kb_signed)both)) return 0;
-    #else
-        if (!(both[0] | both[1] | both[2] | both[3])) return 0;
-    #endif
+        if (kb_none(low | high)) return 0;
         *(kb_four*)x = low;
         *(kb_four*)(x + 4) = high;
         return 1;
+    }
+    /* The same for n sets, each of which is worth something: from what all are worth together it
+       takes off those without anything, and stops where that becomes less than asked for. */
+    static inline int kb_grant(uint64_t* x, const uint64_t* const* sets, const int* worths, int n,
+                               int worth, int least) {
+        kb_four low = *(const kb_four*)x, high = *(const kb_four*)(x + 4);
+        int i;
+        for (i = 0; i < n; i++) {
+            kb_four l = low & *(const kb_four*)sets[i];
+            kb_four h = high & *(const kb_four*)(sets[i] + 4);
+            if (kb_none(l | h)) {
+                worth -= worths[i];
+                if (worth < least) return worth;
+            } else {
+                low = l;
+                high = h;
+            }
+        }
+        *(kb_four*)x = low;
+        *(kb_four*)(x + 4) = high;
+        return worth;
+    }
+    /* The words of a board that have anything, as bits, or all words. */
+    static inline uint32_t kb_filled(const uint64_t* x) {
+    #if defined(__AVX2__)
+        typedef double kb_reals __attribute__((vector_size(32)));
+        kb_four low = *(const kb_four*)x, high = *(const kb_four*)(x + 4);
+        return 255 ^ ((uint32_t)__builtin_ia32_movmskpd256((kb_reals)(low == 0))
+                      | (uint32_t)__builtin_ia32_movmskpd256((kb_reals)(high == 0)) << 4);
+    #else
+        return 255;
+    #endif
+    }
+    /* What x and y share; tell whether there is anything. */
+    static inline int kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) {
+        kb_four low = *(const kb_four*)x & *(const kb_four*)y;
+        kb_four high = *(const kb_four*)(x + 4) & *(const kb_four*)(y + 4);
+        *(kb_four*)out = low;
+        *(kb_four*)(out + 4) = high;
+        return !kb_none(low | high);
+    }
+    /* Whether x and y have anything in common. */
+    static inline int kb_meets(const uint64_t* x, const uint64_t* y) {
+        return !kb_none((*(const kb_four*)x & *(const kb_four*)y)
+                        | (*(const kb_four*)(x + 4) & *(const kb_four*)(y + 4)));
+    }
+    /* Whether x has anything that y has not. */
+    static inline int kb_exceeds(const uint64_t* x, const uint64_t* y) {
+        return !kb_none((*(const kb_four*)x & ~*(const kb_four*)y)
+                        | (*(const kb_four*)(x + 4) & ~*(const kb_four*)(y + 4)));
+    }
+    /* The cells beside one settlement more are y: once has those beside one, twice those beside
+       more than one, and rest the others. */
+    static inline void kb_crowd(uint64_t* once, uint64_t* twice, uint64_t* rest,
+                                const uint64_t* y) {
+        int i;
+        for (i = 0; i < 8; i += 4) {
+            kb_four more = *(const kb_four*)(y + i), old = *(const kb_four*)(once + i);
+            kb_four crowd = *(const kb_four*)(twice + i) | (old & more);
+            *(kb_four*)(twice + i) = crowd;
+            *(kb_four*)(rest + i) = ~crowd;
+            *(kb_four*)(once + i) = old | more;
+        }
+    }
+    /* The first five words, as bits, in which x, y and z have nothing in common. */
+    static inline uint32_t kb_apart(const uint64_t* x, const uint64_t* y, const uint64_t* z) {
+        uint32_t last = (uint32_t)((x[4] & y[4] & z[4]) == 0) << 4;
+    #if defined(__AVX2__)
+        kb_four four = *(const kb_four*)x & *(const kb_four*)y & *(const kb_four*)z;
+        typedef double kb_reals __attribute__((vector_size(32)));
+        return last | (uint32_t)__builtin_ia32_movmskpd256((kb_reals)(four == 0));
+    #else
+        int i;
+        for (i = 0; i < 4; i++) last |= (uint32_t)((x[i] & y[i] & z[i]) == 0) << i;
+        return last;
+    #endif
     }
     /* The same pointer, but the compiler forgets how it was computed and does not do so anew
        for every use: saves some 15 instructions of a turn. */
@@ -68,6 +146,44 @@ cdef extern from *:
         for (i = 0; i < 8; i++) found |= x[i] & y[i];
         if (found) for (i = 0; i < 8; i++) x[i] &= y[i];
         return found != 0;
+    }
+    static inline int kb_grant(uint64_t* x, const uint64_t* const* sets, const int* worths, int n,
+                               int worth, int least) {
+        int i;
+        for (i = 0; i < n && worth >= least; i++) if (!kb_narrow(x, sets[i])) worth -= worths[i];
+        return worth;
+    }
+    static inline uint32_t kb_filled(const uint64_t* x) { return 255; }
+    static inline int kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) {
+        uint64_t found = 0;
+        int i;
+        for (i = 0; i < 8; i++) found |= out[i] = x[i] & y[i];
+        return found != 0;
+    }
+    static inline int kb_meets(const uint64_t* x, const uint64_t* y) {
+        uint64_t out[8];
+        return kb_meet(out, x, y);
+    }
+    static inline int kb_exceeds(const uint64_t* x, const uint64_t* y) {
+        uint64_t found = 0;
+        int i;
+        for (i = 0; i < 8; i++) found |= x[i] & ~y[i];
+        return found != 0;
+    }
+    static inline void kb_crowd(uint64_t* once, uint64_t* twice, uint64_t* rest,
+                                const uint64_t* y) {
+        int i;
+        for (i = 0; i < 8; i++) {
+            twice[i] |= once[i] & y[i];
+            rest[i] = ~twice[i];
+            once[i] |= y[i];
+        }
+    }
+    static inline uint32_t kb_apart(const uint64_t* x, const uint64_t* y, const uint64_t* z) {
+        uint32_t found = 0;
+        int i;
+        for (i = 0; i < 5; i++) found |= (uint32_t)((x[i] & y[i] & z[i]) == 0) << i;
+        return found;
     }
     static inline void* kb_opaque(void* p) { return p; }
     #endif
@@ -106,6 +222,15 @@ cdef extern from *:
     void kb_add(uint64_t* x, const uint64_t* y) noexcept nogil
     bint kb_narrow(uint64_t* x, const uint64_t* y) noexcept nogil
     void kb_drop(uint64_t* x, const uint64_t* y) noexcept nogil
+    int kb_grant(uint64_t* x, const uint64_t** sets, const int* worths, int n, int worth,
+                 int least) noexcept nogil
+    bint kb_meets(const uint64_t* x, const uint64_t* y) noexcept nogil
+    uint32_t kb_filled(const uint64_t* x) noexcept nogil
+    bint kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) noexcept nogil
+    bint kb_exceeds(const uint64_t* x, const uint64_t* y) noexcept nogil
+    uint32_t kb_apart(const uint64_t* x, const uint64_t* y, const uint64_t* z) noexcept nogil
+    void kb_crowd(uint64_t* once, uint64_t* twice, uint64_t* rest,
+                  const uint64_t* y) noexcept nogil
     void* kb_opaque(void* p) noexcept nogil
 
 cdef extern from "<assert.h>" nogil:
@@ -286,6 +411,7 @@ cdef void connect_cells(BoardData* b) noexcept nogil:
             if 0 <= r < ROWS and 0 <= q < 32 and b.at[r][q] != NOWHERE and is_buildable(
                     b.terrain[b.at[r][q]]):
                 insert_sorted(b.jump[bit], d, b.at[r][q])
+                set_bit(b.jump_cells[bit], b.at[r][q])
 
 
 cdef bint is_edge(int cell) noexcept nogil:
@@ -434,6 +560,7 @@ cdef void index_masks(BoardData* b) noexcept nogil:
     index_mask(&b.spaces)
     for t in range(FOREST + 1):
         b.land[t] = b.masks[t].w[t] if b.masks[t].n == 1 else 0
+        b.scattered |= (b.land[t] == 0) << t
 
 
 cdef bint is_special_for_cards(const BoardData* b, int space) noexcept nogil:

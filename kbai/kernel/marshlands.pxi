@@ -33,6 +33,7 @@ cdef bint lonely_targets(const BoardData* b, const State* s, const Seat* p,
     cdef uint64_t land, found = 0
     cdef int r, w, k, seat = actor(s)
     memset(out, 0, WORDS * sizeof(uint64_t))
+    memset(lonely, 0, sizeof(lonely))
     for r in range(1, 29):
         add_neighbours(x, r, &ones, &twos, &fours)
         lonely[r] = ~x[r] & ones & ~twos & ~fours

@@ -11,6 +11,7 @@ cdef bint crowd_targets(const BoardData* b, const State* s, const Seat* p,
     cdef uint32_t ones, twos, fours
     cdef int r
     memset(out, 0, WORDS * sizeof(uint64_t))
+    memset(crowd, 0, sizeof(crowd))
     for r in range(1, 29):
         add_neighbours(x, r, &ones, &twos, &fours)
         crowd[r] = ~x[r] & b.build_rows[r] & (fours | twos & ones)

@@ -51,6 +51,36 @@ cdef inline int pick_any(Rng* rng, const uint64_t* board) noexcept nogil:
     return pick_bit(rng, board, EVERY_WORD, WORDS, total)
 
 
+cdef inline int count_filled(const uint64_t* board, uint32_t filled) noexcept nogil:
+    """The set bits in some words of a board."""
+    cdef int total = 0
+    while filled:
+        total += kb_count(board[kb_lowest(filled)])
+        filled &= filled - 1
+    return total
+
+
+cdef inline int nth_bit(const uint64_t* board, uint32_t filled, int k) noexcept nogil:
+    """The k-th set bit in some words of a board, counted from 0."""
+    cdef int w = kb_lowest(filled)
+    cdef int here = kb_count(board[w])
+    while k >= here:
+        k -= here
+        filled &= filled - 1
+        c_assert(filled != 0)
+        w = kb_lowest(filled)
+        here = kb_count(board[w])
+    return w * 64 + kb_lowest(kb_select(board[w], k))
+
+
+cdef inline int pick_of_few(const uint64_t* board, uint32_t number) noexcept nogil:
+    """A set bit, of at least one, by a random number, as pick_any does. It looks only at the words
+    that have any: if these are one or two, that is half the cost."""
+    cdef uint32_t filled = kb_filled(board)
+    cdef int total = count_filled(board, filled)
+    return nth_bit(board, filled, <int>(<uint64_t>number * <uint64_t>total >> 32))
+
+
 cdef inline int hexes_of_mask(const State* s, const Seat* p, const Mask* m,
                               uint64_t* out) noexcept nogil:
     """The legal hexes of a mask to build on, adjacent if possible (R4.2): a word of ``out`` for

@@ -11,22 +11,41 @@ cdef inline int refuse(Rng* rng) noexcept nogil:
     return NOWHERE
 
 
-cdef inline int wished_hex(const Wishes* wishes, uint64_t* hexes, int* worth,
+cdef inline int wished_hex(const Wishes* wishes, uint64_t* hexes, int least,
                            Rng* rng) noexcept nogil:
-    """One of some hexes, at least one, and what it is worth; NOWHERE if less than asked for."""
-    cdef int least = worth[0]
-    worth[0] = narrow(wishes, hexes)
-    return pick_any(rng, hexes) if worth[0] >= least else refuse(rng)
+    """One of some hexes, at least one; NOWHERE if it is worth less than asked for."""
+    cdef uint32_t number = next_random(rng)
+    return pick_of_few(hexes, number) if narrow(wishes, hexes, least) >= least else NOWHERE
 
 
-cdef int wished_build(const State* s, const Wishes* wishes, const Mask* m, int least, Rng* rng,
-                      int* choices) noexcept nogil:
+cdef inline int worthy_hex(const Wishes* wishes, uint64_t hexes, int w, int least,
+                           Rng* rng) noexcept nogil:
+    """The same for the hexes of one word."""
+    hexes = narrow_worthy(wishes, hexes, w, least)
+    if hexes == 0:
+        return refuse(rng)
+    return w * 64 + kb_lowest(kb_select(hexes, random_below(rng, kb_count(hexes))))
+
+
+cdef inline bint open_hexes(const State* s, const Seat* p, const Mask* m,
+                            uint64_t* out) noexcept nogil:
+    """The legal hexes of a mask to build on, adjacent if possible (R4.2); False if none."""
+    cdef uint64_t beside[WORDS]
+    if not kb_meet(out, s.free, m.w):
+        return False
+    if not s.outpost and kb_meet(beside, out, p.near):
+        memcpy(out, beside, sizeof(beside))
+    return True
+
+
+cdef inline int wished_build(const State* s, const Wishes* wishes, const Mask* m, int least,
+                             Rng* rng) noexcept nogil:
     """A hex of a mask to build on, adjacent if possible (R4.2); NOWHERE if there is none or it is
     worth less than asked for."""
     cdef const Seat* p = &s.seats[s.mover]
     cdef uint64_t x[WORDS]
     cdef uint64_t hexes
-    cdef int w, worth
+    cdef int w
     if m.n == 1 and not s.outpost:
         w = m.index[0]
         hexes = s.free[w] & m.w[w]
@@ -34,54 +53,58 @@ cdef int wished_build(const State* s, const Wishes* wishes, const Mask* m, int l
             return NOWHERE
         if hexes & p.near[w]:
             hexes &= p.near[w]
-        choices[0] = kb_count(hexes)
-        hexes = narrow_word(wishes, hexes, w, &worth)
-        if worth < least:
-            return refuse(rng)
-        return w * 64 + kb_lowest(kb_select(hexes, random_below(rng, kb_count(hexes))))
-    choices[0] = 0
-    for w in range(WORDS):
-        x[w] = s.free[w] & m.w[w] & p.near[w]
-        choices[0] += kb_count(x[w])
-    if choices[0] == 0 or s.outpost:
-        choices[0] = 0
-        for w in range(WORDS):
-            x[w] = s.free[w] & m.w[w]
-            choices[0] += kb_count(x[w])
-    return wished_hex(wishes, x, &least, rng) if choices[0] else NOWHERE
+        return worthy_hex(wishes, hexes, w, least, rng)
+    return wished_hex(wishes, x, least, rng) if open_hexes(s, p, m, x) else NOWHERE
 
 
-cdef int wished_target(const BoardData* b, const State* s, const Wishes* wishes, int slot,
-                       int lifted, int* worth, Rng* rng) noexcept nogil:
-    """A legal target of a slot; NOWHERE if there is none or it is worth less than asked for.
-    ``worth`` is what it has to be worth and becomes what it is worth."""
+cdef inline int wished_target(const BoardData* b, const State* s, const Wishes* wishes, int slot,
+                              int least, Rng* rng) noexcept nogil:
+    """A legal hex of a slot to build on; NOWHERE if there is none or it is worth less than asked
+    for."""
     cdef uint64_t hexes[WORDS]
-    if not targets(b, s, slot, lifted, hexes):
+    if not targets(b, s, slot, NOWHERE, hexes):
         return NOWHERE
-    return wished_hex(wishes, hexes, worth, rng)
+    return wished_hex(wishes, hexes, least, rng)
 
 
 cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
                              Trace* trace) noexcept nogil:
     """The mandatory action, or what is left of it, as long as it is plain."""
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
-    cdef int bit, choices = 0
+    cdef const Mask* m
+    cdef uint64_t x[WORDS]
+    cdef uint64_t hexes
+    cdef int w, bit
     cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(s, p)
-    cdef bint last, interrupted = False
+    cdef bint last, only = False, interrupted = False
     while s.phase < PHASE_POST and is_plain(b, s):
         s.phase = PHASE_BUILD
+        m = &b.masks[s.terrain]
+        w = m.index[0]
         while due:
-            bit = wished_build(s, wishes, &b.masks[s.terrain], ANY_WORTH, rng, &choices)
-            c_assert(bit != NOWHERE)
+            if m.n == 1 and not s.outpost:
+                hexes = s.free[w] & m.w[w]
+                c_assert(hexes != 0)
+                if hexes & p.near[w]:
+                    hexes &= p.near[w]
+                only = hexes & (hexes - 1) == 0
+                hexes = narrow_word(wishes, hexes, w)
+                hexes = kb_select(hexes, random_below(rng, kb_count(hexes)))
+                bit = w * 64 + kb_lowest(hexes)
+            else:
+                open_hexes(s, p, m, x)
+                only = count_and(x, x) == 1
+                bit = wished_hex(wishes, x, ANY_WORTH, rng)
+                c_assert(bit != NOWHERE)
             last = place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
             follow_wishes(b, s, p, bit, wishes)
             s.outpost = False
             count_house(b, s, p, bit, trace)
             interrupted = is_interrupted(b, s, last)
             due -= 1
-            if choices == 1 or interrupted:
+            if only or interrupted:
                 break
-        end_houses(b, s, due, choices == 1 or interrupted, rng, trace)
+        end_houses(b, s, due, only or interrupted, rng, trace)
         due = s.due
 
 
@@ -96,12 +119,12 @@ cdef void build_as_wished(const BoardData* b, State* s, Wishes* wishes, int slot
 cdef void informed_house(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
                          Trace* trace) noexcept nogil:
     """The next house of a mandatory action that is not plain, or the choice before it."""
-    cdef int bit, worth = ANY_WORTH
+    cdef int bit
     if may_choose(b, s):
         random_choice(b, s, rng, trace)
         random_draws(b, s, rng, trace)
         return
-    bit = wished_target(b, s, wishes, 0, NOWHERE, &worth, rng)
+    bit = wished_target(b, s, wishes, 0, ANY_WORTH, rng)
     if bit == NOWHERE:
         random_draws(b, s, rng, trace)
     else:
@@ -111,15 +134,15 @@ cdef void informed_house(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
 cdef void informed_build(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
                          int slot, Rng* rng, Trace* trace) noexcept nogil:
     """Build with a tile if the place found is worth a house."""
-    cdef int bit, mask, choices
+    cdef int bit, mask
     cdef int least = <int>(policy.least_build * UNIT)
     if b.tiles[slot].filter > FILTER_SPECIAL_SIDE or s.n_scouts:
-        bit = wished_target(b, s, wishes, slot, NOWHERE, &least, rng)
+        bit = wished_target(b, s, wishes, slot, least, rng)
     else:
         mask = slot_mask(b, s, slot)
         if mask == NO_TERRAIN:
             return
-        bit = wished_build(s, wishes, &b.masks[mask], least, rng, &choices)
+        bit = wished_build(s, wishes, &b.masks[mask], least, rng)
     if bit != NOWHERE:
         build_as_wished(b, s, wishes, slot, bit, rng, trace)
 
@@ -128,55 +151,153 @@ cdef int loss_of_cell(const BoardData* b, const Wishes* wishes, const Seat* p,
                       int bit) noexcept nogil:
     """What the wishes say that a piece is worth where it stands."""
     cdef int loss = UNIT * b.cell_gold[bit]
-    cdef uint32_t row = p.rows[b.row[bit]]
-    if wishes.worth[WISH_NEW_ROW] and row & (row - 1) == 0:
-        loss += wishes.worth[WISH_NEW_ROW]
-    if wishes.worth[WISH_BEST_ROW] and kb_count(row) == wishes.best_row:
-        loss += wishes.worth[WISH_BEST_ROW]
+    cdef uint32_t row
+    if b.asks & (ASKS_NEW_ROW | ASKS_BEST_ROW):
+        row = p.rows[b.row[bit]]
+        if row & (row - 1) == 0:
+            loss += wishes.worth[WISH_NEW_ROW]
+        if kb_count(row) == wishes.best_row:  # which may be worth 0
+            loss += wishes.worth[WISH_BEST_ROW]
     return loss
 
 
-cdef int spare_pieces(const BoardData* b, const uint64_t* pieces, uint64_t* out) noexcept nogil:
+cdef inline uint32_t spare_pieces(const BoardData* b, const uint64_t* pieces,
+                                  uint64_t* out) noexcept nogil:
     """Those of some pieces that are hardly missed: not beside a special space, if possible on a
-    cell that is not paid. Return how many."""
-    cdef const uint64_t* paid = &b.wish_cells[WISH_CELL - DYNAMIC_WISHES][0]
-    cdef int w, total = 0
-    for w in range(WORDS):
-        out[w] = pieces[w] & ~b.side[w] & ~paid[w]
-        total += kb_count(out[w])
+    cell that is not paid. Return the words that have any, as bits."""
+    if not kb_meet(out, pieces, b.spare):
+        kb_meet(out, pieces, b.remote)
+    return kb_filled(out)
+
+
+cdef enum:  # the targets of the pieces that a tile moves
+    TARGETS_OF_EACH  # are asked for piece by piece
+    TARGETS_JUMP  # are looked up
+    TARGETS_BESIDE  # are shared by all, but for hexes that only the piece in hand is beside
+    TARGETS_ANYWHERE  # are shared by all
+
+
+cdef struct Shared:  # what the pieces that a tile moves have in common
+    int kind  # of targets
+    int worth  # of the best ones that are shared
+    const Mask* mask
+    uint64_t best[WORDS]
+
+
+cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
+                             const Wishes* wishes, int slot, Shared* shared) noexcept nogil:
+    """Narrow the targets that pieces share once, not for every one of them: most of what a move
+    with a harbour or a barn costs."""
+    cdef uint64_t hexes[WORDS]
+    cdef int mask = slot_mask(b, s, slot)
+    shared.kind = TARGETS_OF_EACH
+    shared.worth = 0
+    shared.mask = NULL
+    if s.n_scouts or s.outpost or s.n_react:
+        return
+    if b.tiles[slot].filter == FILTER_JUMP:
+        shared.kind = TARGETS_JUMP
+    elif b.tiles[slot].filter <= FILTER_SPECIAL_SIDE and mask != NO_TERRAIN:
+        shared.mask = &b.masks[mask]
+        if not kb_meet(hexes, s.free, shared.mask.w):
+            return
+        if kb_meet(shared.best, hexes, p.near):
+            shared.kind = TARGETS_BESIDE
+        else:
+            shared.kind = TARGETS_ANYWHERE
+            memcpy(shared.best, hexes, sizeof(hexes))
+        shared.worth = narrow(wishes, shared.best, ANY_WORTH)
+
+
+cdef inline bint shares_targets(const BoardData* b, const State* s, const Seat* p,
+                                const Shared* shared, int source) noexcept nogil:
+    """Whether the best targets of a piece are among the best shared ones, if there are such."""
+    if shared.kind < TARGETS_BESIDE or (b.figures and is_warrior(p, source)):
+        return False
+    if shared.kind == TARGETS_BESIDE:
+        return kb_exceeds(shared.best, b.near[source])
+    return not is_vacated(b, s, p, shared.mask, source)
+
+
+cdef inline void drop_lonely(const BoardData* b, const Seat* p, int source,
+                             uint64_t* hexes) noexcept nogil:
+    """Without the hexes that only the piece to be moved is beside."""
+    cdef uint32_t lonely = lonely_sides(p.rows, b.row[source], b.shear[source])
+    while lonely:
+        clear_bit(hexes, b.neighbour[source][kb_lowest(lonely)])
+        lonely &= lonely - 1
+
+
+cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
+                   const Policy* policy, int slot, Rng* rng) noexcept nogil:
+    """Of some pieces that are hardly missed the one that gains most, if it gains, and 512 times
+    where it goes; otherwise NOWHERE.
+
+    A target is chosen only for that piece, with the number that was drawn for it.
+    """
+    cdef Shared shared
+    cdef Rng local = rng[0]  # in a register
+    cdef uint64_t room[WORDS]
+    cdef uint64_t spare[WORDS]
+    cdef uint64_t hexes[WORDS]
+    cdef uint64_t best_hexes[WORDS]
+    cdef uint32_t number, best_number = 0
+    cdef bint is_shared, best_is_shared = False, figures = b.figures
+    cdef int source, loss, tries, worth, best_source = NOWHERE
+    cdef int best = <int>(policy.least_move * UNIT) - 1
+    cdef uint32_t filled = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
+    cdef int total = count_filled(spare, filled)
     if total == 0:
-        for w in range(WORDS):
-            out[w] = pieces[w] & ~b.side[w]
-            total += kb_count(out[w])
-    return total
+        return NOWHERE
+    find_shared(b, s, p, wishes, slot, &shared)
+    for tries in range(policy.candidates):
+        source = nth_bit(spare, filled, random_below(&local, total))
+        if source == best_source:
+            next_random(&local)
+            continue
+        is_shared = False
+        if shared.kind == TARGETS_JUMP and not (figures and is_warrior(p, source)):
+            if not kb_meet(hexes, b.jump_cells[source], s.free):
+                continue
+        elif shares_targets(b, s, p, &shared, source):
+            is_shared = True
+        elif not targets(b, s, slot, source, hexes):
+            continue
+        number = next_random(&local)
+        if is_shared and shared.worth <= best:
+            continue
+        loss = loss_of_cell(b, wishes, p, source)
+        worth = shared.worth if is_shared else narrow(wishes, hexes, best + 1 + loss)
+        if worth - loss > best:
+            best = worth - loss
+            best_source = source
+            best_number = number
+            best_is_shared = is_shared
+            if not is_shared:
+                memcpy(best_hexes, hexes, sizeof(hexes))
+    rng[0] = local
+    if best_source == NOWHERE:
+        return NOWHERE
+    if best_is_shared:
+        memcpy(best_hexes, shared.best, sizeof(hexes))
+        if shared.kind == TARGETS_BESIDE:
+            drop_lonely(b, p, best_source, best_hexes)
+    return best_source + BITS * pick_of_few(best_hexes, best_number)
 
 
 cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
                         int slot, Rng* rng, Trace* trace) noexcept nogil:
-    """Of some pieces that are hardly missed the one that gains most, if it gains."""
-    cdef Seat* p = &s.seats[s.mover]
-    cdef uint64_t room[WORDS]
-    cdef uint64_t spare[WORDS]
-    cdef int source, target, tries, worth = 0, best_source = NOWHERE, best_target = NOWHERE
-    cdef int best = <int>(policy.least_move * UNIT) - 1
-    cdef int total = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
-    if total == 0:
+    """Move a piece if one is found that gains."""
+    cdef int found = find_move(b, s, &s.seats[s.mover], wishes, policy, slot, rng)
+    cdef int source = found % BITS
+    cdef int target = found // BITS
+    if found == NOWHERE:
         return
-    for tries in range(policy.candidates):
-        source = pick_bit(rng, spare, EVERY_WORD, WORDS, total)
-        worth = best + 1 + loss_of_cell(b, wishes, p, source)
-        target = wished_target(b, s, wishes, slot, source, &worth, rng)
-        if target != NOWHERE:
-            best = worth - loss_of_cell(b, wishes, p, source)
-            best_source = source
-            best_target = target
-    if best_target == NOWHERE:
-        return
-    note(trace, pack_step(STEP_LIFT, slot, b.cell_of[best_source]))
-    note(trace, pack_step(STEP_PUT, 0, b.cell_of[best_target]))
-    do_move(b, s, slot, best_source, best_target)
+    note(trace, pack_step(STEP_LIFT, slot, b.cell_of[source]))
+    note(trace, pack_step(STEP_PUT, 0, b.cell_of[target]))
+    do_move(b, s, slot, source, target)
     if b.simple:
-        follow_move(b, s, p, best_source, best_target, wishes)
+        follow_move(b, s, &s.seats[s.mover], source, target, wishes)
     else:
         paint_all(b, s, s.mover, wishes)
     random_draws(b, s, rng, trace)
@@ -186,7 +307,7 @@ cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, int slot
                           Trace* trace) noexcept nogil:
     """An action of several steps: houses as wished, the rest at random."""
     cdef uint32_t steps[MAX_STEPS]
-    cdef int n, bit, worth
+    cdef int n, bit
     if not is_open(b, s, slot):
         return
     n = slot_steps(b, s, slot, steps)
@@ -194,8 +315,7 @@ cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, int slot
         bit = NOWHERE
         slot = steps[0] >> 16 & 255  # a bazaar goes on with another tile
         if steps[0] >> 24 == STEP_BUILD and not ACTION_FORT <= b.tiles[slot].action <= ACTION_HALL:
-            worth = ANY_WORTH
-            bit = wished_target(b, s, wishes, slot, NOWHERE, &worth, rng)
+            bit = wished_target(b, s, wishes, slot, ANY_WORTH, rng)
         if bit != NOWHERE:
             build_as_wished(b, s, wishes, slot, bit, rng, trace)
         else:
@@ -228,28 +348,35 @@ cdef void informed_tiles(const BoardData* b, State* s, Wishes* wishes, const Pol
         informed_action(b, s, wishes, outpost, rng, trace)
 
 
+cdef inline void order_tiles(uint64_t tiles, bint is_early, Rng* rng, uint64_t* before,
+                             uint64_t* after) noexcept nogil:
+    """Each tile before or after the mandatory action, by a coin."""
+    cdef uint64_t tile
+    cdef uint32_t coins = next_random(rng)
+    before[0] = 0
+    after[0] = 0
+    while tiles:
+        tile = <uint64_t>1 << (kb_lowest(tiles) & ~3)
+        tiles -= tile
+        if coins & 1 and is_early:
+            before[0] += tile
+        else:
+            after[0] += tile
+        coins = coins >> 1 or next_random(rng)
+
+
 cdef void informed_turn(const BoardData* b, State* s, Wishes* all_wishes, const Policy* policy,
                         Rng* rng, Trace* trace) noexcept nogil:
-    """The rest of a turn: each tile before or after the mandatory action, by a coin."""
+    """The rest of a turn."""
     cdef Wishes* wishes = &all_wishes[s.mover]
-    cdef uint64_t tiles, tile, before = 0, after = 0
-    cdef uint32_t coins
+    cdef uint64_t before = 0, after = 0
     if s.draw == DRAW_REVEAL:
         random_card(b, s, rng, trace)
     if s.terrain == NO_TERRAIN:
         random_events(b, s, rng, trace)
     begin_wishes(b, s, policy, all_wishes)
-    tiles = s.seats[s.mover].ready
-    if tiles:
-        coins = next_random(rng)
-        while tiles:
-            tile = one_tile(kb_lowest(tiles) // 4 + 1)
-            tiles -= tile
-            if coins & 1 and s.phase == PHASE_PRE:
-                before += tile
-            else:
-                after += tile
-            coins = coins >> 1 or next_random(rng)
+    if s.seats[s.mover].ready:
+        order_tiles(s.seats[s.mover].ready, s.phase == PHASE_PRE, rng, &before, &after)
         if before:
             informed_tiles(b, s, wishes, policy, before, rng, trace)
     informed_mandatory(b, s, wishes, rng, trace)
@@ -271,10 +398,10 @@ cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng*
         finish_action(b, s, rng, trace)
     if s.phase < PHASE_SILO:
         for i in range(s.n_seats):
-            set_worths(b, &wishes[i])
-            sort_wishes(b, &wishes[i])
-            forget_spaces(b, &wishes[i])
+            start_wishes(b, &wishes[i])
             paint_all(b, s, i, &wishes[i])
+    if b.simple and trace == NULL:
+        informed_base_game(b, s, &wishes[0], policy, rng)
     while s.phase < PHASE_SILO:
         informed_turn(b, s, &wishes[0], policy, rng, trace)
     while s.phase != PHASE_OVER:

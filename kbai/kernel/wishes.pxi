@@ -30,18 +30,33 @@ cdef enum:  # kinds of wishes
     WISH_CELL_2  # ... two
     WISH_CELL_3
     N_WISHES
+    SIDE_WISHES = WISH_CASTLE_AHEAD  # those before are for the sides of special spaces
     DYNAMIC_WISHES = WISH_HILLS  # those before have cells that change
     WORTH_OF_CHOICE = 2 * UNIT  # what a free choice of hexes with a card to come is worth
+
+
+cdef enum:  # bits of BoardData.asks: what the cards in play make worth following
+    ASKS_NEW_ROW = 1
+    ASKS_BEST_ROW = 2
+    ASKS_CROWD = 4
+    ASKS_QUADRANT = 8
+
+
+cdef struct Order:  # of some wishes, the best first
+    const uint64_t* sets[N_WISHES]
+    int worths[N_WISHES]
+    int n
+    int n_first  # those worth at least a free choice of hexes with a card to come
+    int all_worth  # of all of them together
 
 
 cdef struct Wishes:  # of one seat
     uint64_t cells[DYNAMIC_WISHES][WORDS]
     int worth[N_WISHES]  # in eighths of gold
-    # Those worth something, the best first.
-    const uint64_t* sets[N_WISHES]
-    int worths[N_WISHES]
-    int n
-    int n_first  # those worth more than a free choice of hexes with a card to come
+    Order all  # those worth something
+    int tile_at  # where the wish for tiles is among them, if it is
+    Order others  # the same without those for the sides of spaces ...
+    uint64_t sides[WORDS]  # ... all of which lie here: most hexes do not
     const uint64_t* away  # BoardData.away
     uint32_t untouched  # terrains with cards that no own settlement is beside, as bits
     int best_row  # settlements in the fullest row
@@ -66,28 +81,57 @@ cdef void widen(const BoardData* b, uint64_t* cells, int hexes) noexcept nogil:
 
 cdef void paint_distances(BoardData* b) noexcept nogil:
     """Compile what lies ahead of the special spaces, the quadrants and the terrains."""
-    cdef int bit, i, w
+    cdef uint64_t ahead[WORDS]
+    cdef uint64_t far[WORDS]
+    cdef int bit, i, k, w
     for i in range(b.n_spaces):
         set_bit(b.ahead[i], b.space_bit[i])
         widen(b, b.ahead[i], 2)
-    for i in range(4):
-        memcpy(b.quadrant_ahead[i], b.quadrant[i], sizeof(b.quadrant[i]))
-        widen(b, b.quadrant_ahead[i], 2)
-        memcpy(b.quadrant_far[i], b.quadrant_ahead[i], sizeof(b.quadrant[i]))
-        widen(b, b.quadrant_far[i], 3)
+    for k in range(4):
+        memcpy(ahead, b.quadrant[k], sizeof(ahead))
+        widen(b, ahead, 2)
+        memcpy(far, ahead, sizeof(far))
+        widen(b, far, 3)
+        for i in range(16):
+            if i >> k & 1:
+                kb_add(b.quadrants[i], b.quadrant[k])
+                kb_add(b.quadrants_ahead[i], ahead)
+                kb_add(b.quadrants_far[i], far)
     for bit in range(BITS):
         for i in range(PLAIN_CARDS):
             for w in range(WORDS):
                 if b.near[bit][w] & b.masks[i].w[w]:
                     b.terrains_beside[bit] |= 1 << i
-            if not b.terrains_beside[bit] >> i & 1:
+        for i in range(1 << PLAIN_CARDS):
+            if b.terrains_beside[bit] & i == 0:
                 set_bit(b.away[i], bit)
+
+
+cdef void paint_untouched(BoardData* b) noexcept nogil:
+    """Compile the cells beside the special spaces, none of which is touched, and which of the
+    spaces share any."""
+    cdef uint64_t both[WORDS]
+    cdef int i, k
+    for i in range(b.n_spaces):
+        if b.space_kind[i] == SPACE_CASTLE:
+            add_near(b, b.space_cells[WISH_CASTLE], b.space_bit[i])
+            kb_add(b.space_cells[WISH_CASTLE_AHEAD], b.ahead[i])
+        elif b.space_kind[i] >= SPACE_PALACE:
+            add_near(b, b.space_cells[WISH_LINK], b.space_bit[i])
+        add_near(b, b.space_cells[WISH_SPACE], b.space_bit[i])
+        kb_add(b.space_cells[WISH_SPACE_AHEAD], b.ahead[i])
+        for k in range(b.n_spaces):
+            if k != i and kb_meet(both, b.near[b.space_bit[i]], b.near[b.space_bit[k]]):
+                b.shares_side[i] |= <uint64_t>1 << k
+            if k != i and kb_meet(both, b.ahead[i], b.ahead[k]):
+                b.shares_ahead[i] |= <uint64_t>1 << k
 
 
 cdef void paint_wishes(BoardData* b) noexcept nogil:
     """Compile the cells of the wishes that do not change."""
     cdef int bit, i
     paint_distances(b)
+    paint_untouched(b)
     memcpy(b.wish_cells[WISH_HILLS - DYNAMIC_WISHES], b.mine, sizeof(b.mine))
     memcpy(b.wish_cells[WISH_EDGE - DYNAMIC_WISHES], b.traveler, sizeof(b.traveler))
     for bit in range(BITS):
@@ -99,6 +143,12 @@ cdef void paint_wishes(BoardData* b) noexcept nogil:
         for i in range(3):
             if b.cell_gold[bit] > i:
                 set_bit(b.wish_cells[WISH_CELL + i - DYNAMIC_WISHES], bit)
+        if b.sides[bit] == 0:
+            set_bit(b.remote, bit)
+            if b.cell_gold[bit] == 0:
+                set_bit(b.spare, bit)
+    set_worths(b)
+    sort_wishes(b)
 
 
 # --- the cells that change ----------------------------------------------------------------------
@@ -106,28 +156,29 @@ cdef void paint_wishes(BoardData* b) noexcept nogil:
 cdef inline void change_sides(const BoardData* b, uint64_t* cells, int space,
                               uint64_t wanted) noexcept nogil:
     """The cells beside a space, after it has become one of those that are wanted, or is none."""
-    cdef int d, n
+    cdef uint64_t others
     if wanted >> space & 1:
         add_near(b, cells, b.space_bit[space])
         return
-    for d in range(6):
-        n = b.neighbour[b.space_bit[space]][d]
-        if b.sides[n] & wanted == 0:  # no other one is beside it
-            clear_bit(cells, n)
+    kb_drop(cells, b.near[b.space_bit[space]])
+    others = wanted & b.shares_side[space]  # seldom any: half the cost of cell by cell
+    while others:
+        add_near(b, cells, b.space_bit[kb_lowest(others)])
+        others &= others - 1
 
 
-cdef void paint_ahead(const BoardData* b, Wishes* wishes) noexcept nogil:
-    """What lies two hexes around the spaces not touched yet, at most."""
-    cdef uint64_t spaces = b.castles & ~wishes.touched
-    cdef int i
-    memset(wishes.cells[WISH_CASTLE_AHEAD], 0, 2 * WORDS * sizeof(uint64_t))
-    while spaces:
-        kb_add(wishes.cells[WISH_CASTLE_AHEAD], b.ahead[kb_lowest(spaces)])
-        spaces &= spaces - 1
-    if wishes.worth[WISH_SPACE_AHEAD]:
-        for i in range(b.n_spaces):
-            if not wishes.touched >> i & 1:
-                kb_add(wishes.cells[WISH_SPACE_AHEAD], b.ahead[i])
+cdef inline void change_ahead(const BoardData* b, uint64_t* cells, int space,
+                              uint64_t wanted) noexcept nogil:
+    """The same for the cells within two hexes."""
+    cdef uint64_t others
+    if wanted >> space & 1:
+        kb_add(cells, b.ahead[space])
+        return
+    kb_drop(cells, b.ahead[space])
+    others = wanted & b.shares_ahead[space]
+    while others:
+        kb_add(cells, b.ahead[kb_lowest(others)])
+        others &= others - 1
 
 
 cdef void touch_space(const BoardData* b, Wishes* wishes, int i) noexcept nogil:
@@ -135,10 +186,12 @@ cdef void touch_space(const BoardData* b, Wishes* wishes, int i) noexcept nogil:
     wishes.touched ^= <uint64_t>1 << i
     if b.space_kind[i] == SPACE_CASTLE:
         change_sides(b, wishes.cells[WISH_CASTLE], i, b.castles & ~wishes.touched)
+        change_ahead(b, wishes.cells[WISH_CASTLE_AHEAD], i, b.castles & ~wishes.touched)
     elif b.space_kind[i] >= SPACE_PALACE:
         change_sides(b, wishes.cells[WISH_LINK], i, (b.palace_spaces | b.silos) & ~wishes.touched)
     if wishes.worth[WISH_SPACE]:
         change_sides(b, wishes.cells[WISH_SPACE], i, ~wishes.touched)
+        change_ahead(b, wishes.cells[WISH_SPACE_AHEAD], i, ~wishes.touched)
 
 
 cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
@@ -146,7 +199,6 @@ cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
     """The sides of the special spaces that are worth reaching: what has changed since the last
     time. Painted anew they were 13 % of an informed playout."""
     cdef uint64_t changed = wishes.wanted
-    cdef uint64_t touched = wishes.touched
     cdef int i, w
     wishes.left = s.left_one
     wishes.wanted = s.left_one & ~p.taken
@@ -161,36 +213,41 @@ cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
         while changed:
             touch_space(b, wishes, b.space_at[w * 64 + kb_lowest(changed)])
             changed &= changed - 1
-    if wishes.touched != touched:
-        paint_ahead(b, wishes)
+    for w in range(WORDS):
+        wishes.sides[w] = wishes.cells[WISH_TILE][w] | wishes.cells[WISH_CASTLE][w]
+    if wishes.worth[WISH_SPACE]:
+        kb_add(wishes.sides, wishes.cells[WISH_SPACE])
+    if wishes.worth[WISH_LINK]:
+        kb_add(wishes.sides, wishes.cells[WISH_LINK])
 
 
-cdef void forget_spaces(const BoardData* b, Wishes* wishes) noexcept nogil:
-    """No space is wanted and none touched: where paint_spaces begins."""
-    cdef int i
-    memset(wishes.cells[WISH_TILE], 0, 4 * WORDS * sizeof(uint64_t))
-    memset(wishes.seen, 0, sizeof(wishes.seen))
-    wishes.wanted = 0
-    wishes.touched = 0
-    for i in range(b.n_spaces):
-        if b.space_kind[i] == SPACE_CASTLE:
-            add_near(b, wishes.cells[WISH_CASTLE], b.space_bit[i])
-        elif b.space_kind[i] >= SPACE_PALACE:
-            add_near(b, wishes.cells[WISH_LINK], b.space_bit[i])
-        add_near(b, wishes.cells[WISH_SPACE], b.space_bit[i])
-    paint_ahead(b, wishes)
+cdef inline void change_rows(const BoardData* b, const Seat* p, int source, int target,
+                             Wishes* wishes) noexcept nogil:
+    """A piece has come from one row to another. Only if it leaves the fullest row, all of them
+    are looked at anew."""
+    cdef int n = kb_count(p.rows[source])
+    if b.asks & ASKS_BEST_ROW and n + 1 == wishes.best_row:
+        paint_rows(b, p, wishes)
+        return
+    if n == 0:
+        kb_add(wishes.cells[WISH_NEW_ROW], b.row_cells[source])
+    kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[target])
+    if b.asks & ASKS_BEST_ROW:
+        add_to_row(b, wishes, target, kb_count(p.rows[target]))
 
 
 cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
-    cdef int r, n
+    cdef int r
     wishes.best_row = 0
     memset(wishes.cells[WISH_NEW_ROW], 0, 3 * WORDS * sizeof(uint64_t))
     for r in range(BOARD_ROW, b.n_rows - 3):
-        n = kb_count(p.rows[r])
-        if n == 0:
+        if p.rows[r]:
+            wishes.best_row = max(wishes.best_row, kb_count(p.rows[r]))
+        elif b.asks & ASKS_NEW_ROW:
             kb_add(wishes.cells[WISH_NEW_ROW], b.row_cells[r])
-        else:
-            add_to_row(b, wishes, r, n)
+    if wishes.best_row and b.asks & ASKS_BEST_ROW:
+        for r in range(BOARD_ROW, b.n_rows - 3):
+            add_to_row(b, wishes, r, kb_count(p.rows[r]))
 
 
 cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) noexcept nogil:
@@ -205,36 +262,43 @@ cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) no
     kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r + 1])
 
 
-cdef inline void add_quadrant(const BoardData* b, Wishes* wishes, int wish, int k) noexcept nogil:
-    kb_add(wishes.cells[wish], b.quadrant[k])
+cdef inline void copy_cells(uint64_t* cells, const uint64_t* others) noexcept nogil:
+    memcpy(cells, others, WORDS * sizeof(uint64_t))
 
 
 cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
                           Wishes* all_wishes) noexcept nogil:
-    """Where a settlement more helps with Lords, Farmers, Homesteaders and Rovers."""
+    """Where a settlement more helps with Lords, Farmers, Homesteaders and Rovers. Which quadrants
+    these are is told by four bits, and their cells are looked up."""
     cdef Wishes* wishes = &all_wishes[seat]
     cdef int* own = &wishes.quadrant[0]
-    cdef int i, k, other, fewest = BITS, most = -1
-    memset(wishes.cells[WISH_LORDS], 0, 6 * WORDS * sizeof(uint64_t))
-    for k in range(4):
-        fewest = min(fewest, own[k])
-        most = max(most, own[k])
-    for k in range(4):
-        if wishes.worth[WISH_LORDS]:
-            other = 0
-            for i in range(s.n_seats):
-                if i != seat:
-                    other = max(other, all_wishes[i].quadrant[k])
-            if -3 < own[k] - other < 2:
-                add_quadrant(b, wishes, WISH_LORDS, k)
-        if wishes.worth[WISH_FARMERS] and own[k] == fewest:
-            add_quadrant(b, wishes, WISH_FARMERS, k)
-            kb_add(wishes.cells[WISH_FARM_AHEAD], b.quadrant_ahead[k])
-            kb_add(wishes.cells[WISH_FARM_FAR], b.quadrant_far[k])
-        if wishes.worth[WISH_HOME] and own[k] == most:
-            add_quadrant(b, wishes, WISH_HOME, k)
-        if wishes.worth[WISH_ROVERS] and not s.seats[seat].roved >> k & 1:
-            add_quadrant(b, wishes, WISH_ROVERS, k)
+    cdef int other[4]
+    cdef int i, k, fewest, most, found = 0
+    if wishes.worth[WISH_LORDS]:
+        memset(other, 0, sizeof(other))
+        for i in range(s.n_seats):
+            if i != seat:
+                for k in range(4):
+                    other[k] = max(other[k], all_wishes[i].quadrant[k])
+        for k in range(4):
+            found |= (<uint32_t>(own[k] - other[k] + 2) < 4) << k  # from -2 to 1
+        copy_cells(wishes.cells[WISH_LORDS], b.quadrants[found])
+    if wishes.worth[WISH_FARMERS]:
+        fewest = min(min(own[0], own[1]), min(own[2], own[3]))
+        found = 0
+        for k in range(4):
+            found |= (own[k] == fewest) << k
+        copy_cells(wishes.cells[WISH_FARMERS], b.quadrants[found])
+        copy_cells(wishes.cells[WISH_FARM_AHEAD], b.quadrants_ahead[found])
+        copy_cells(wishes.cells[WISH_FARM_FAR], b.quadrants_far[found])
+    if wishes.worth[WISH_HOME]:
+        most = max(max(own[0], own[1]), max(own[2], own[3]))
+        found = 0
+        for k in range(4):
+            found |= (own[k] == most) << k
+        copy_cells(wishes.cells[WISH_HOME], b.quadrants[found])
+    if wishes.worth[WISH_ROVERS]:
+        copy_cells(wishes.cells[WISH_ROVERS], b.quadrants[~s.seats[seat].roved & 15])
 
 
 cdef void paint_others(const State* s, int seat, Wishes* wishes) noexcept nogil:
@@ -247,11 +311,31 @@ cdef void paint_others(const State* s, int seat, Wishes* wishes) noexcept nogil:
 
 cdef inline void add_to_crowd(const BoardData* b, Wishes* wishes, int bit) noexcept nogil:
     """Cells beside two or more own settlements, and the others."""
-    cdef int w
+    kb_crowd(wishes.once, wishes.cells[WISH_CROWD], wishes.cells[WISH_APART], b.near[bit])
+
+
+cdef void leave_crowd(const BoardData* b, const Seat* p, int source, int target,
+                      Wishes* wishes) noexcept nogil:
+    """A piece has gone from a cell to another one, the sides of which are not counted yet."""
+    cdef uint64_t sides[WORDS]
+    cdef uint32_t filled
+    cdef int n, w, count
     for w in range(WORDS):
-        wishes.cells[WISH_CROWD][w] |= wishes.once[w] & b.near[bit][w]
-        wishes.cells[WISH_APART][w] = ~wishes.cells[WISH_CROWD][w]
-        wishes.once[w] |= b.near[bit][w]
+        sides[w] = (wishes.cells[WISH_CROWD][w] | b.near[target][w]) & b.near[source][w]
+        wishes.once[w] &= p.near[w]
+    filled = kb_filled(sides)
+    while filled:  # what is not among them was beside this piece alone
+        w = kb_lowest(filled)
+        if sides[w] == 0:
+            filled &= filled - 1
+            continue
+        n = w * 64 + kb_lowest(sides[w])
+        sides[w] &= sides[w] - 1
+        count = count_own_neighbours(p.rows, b.row[n], b.shear[n]) - has_bit(b.near[target], n)
+        if count < 2:
+            clear_bit(wishes.cells[WISH_CROWD], n)
+        if count < 1:
+            clear_bit(wishes.once, n)
 
 
 cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
@@ -267,137 +351,180 @@ cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexce
             x &= x - 1
 
 
-cdef void list_untouched(const BoardData* b, const State* s, const Seat* p,
-                         Wishes* wishes) noexcept nogil:
+cdef inline void list_untouched(const BoardData* b, const State* s, const Seat* p,
+                                Wishes* wishes) noexcept nogil:
     """The terrains whose cards leave a free choice of hexes, as no own settlement is beside them.
 
     A seat would rather keep that choice: the cells of `away` are preferred after the wishes that
     are worth more.
     """
     cdef const Mask* m
-    cdef uint64_t beside
+    cdef uint32_t scattered = b.scattered
     cdef int i, k
-    wishes.untouched = 0
-    for i in range(PLAIN_CARDS):
+    wishes.untouched = kb_apart(b.land, s.free, p.near)
+    while scattered:
+        i = kb_lowest(scattered)
+        scattered &= scattered - 1
         m = &b.masks[i]
-        beside = 0
         for k in range(m.n):
-            beside |= m.w[m.index[k]] & s.free[m.index[k]] & p.near[m.index[k]]
-        wishes.untouched |= (beside == 0) << i
+            if m.w[m.index[k]] & s.free[m.index[k]] & p.near[m.index[k]]:
+                wishes.untouched &= ~(<uint32_t>1 << i)
 
 
 # --- what they are worth ------------------------------------------------------------------------
 
-cdef void set_worths(const BoardData* b, Wishes* wishes) noexcept nogil:
-    """What the cards in play make of the wishes; the tiles follow turn by turn."""
+cdef void set_worths(BoardData* b) noexcept nogil:
+    """Compile what the cards in play make of the wishes; the tiles follow turn by turn."""
     cdef int i, rule
-    memset(wishes.worth, 0, sizeof(wishes.worth))
-    wishes.away = &b.away[0][0]
+    cdef int* worth = &b.wish_worth[0]
     # What this board has no cells for is no wish: most boards have two or three of these.
-    wishes.worth[WISH_CASTLE] = 3 * UNIT if b.castles else 0
-    wishes.worth[WISH_CASTLE_AHEAD] = UNIT if b.castles else 0
-    wishes.worth[WISH_LINK] = 2 * UNIT if b.palace_spaces | b.silos else 0
+    worth[WISH_CASTLE] = 3 * UNIT if b.castles else 0
+    worth[WISH_CASTLE_AHEAD] = UNIT if b.castles else 0
+    worth[WISH_LINK] = 2 * UNIT if b.palace_spaces | b.silos else 0
     for i in range(WISH_CELL, N_WISHES):
-        wishes.worth[i] = UNIT if any_bit(b.wish_cells[i - DYNAMIC_WISHES]) else 0
+        worth[i] = UNIT if any_bit(b.wish_cells[i - DYNAMIC_WISHES]) else 0
     for i in range(b.n_asking):
         rule = b.asking[i]
         if rule == SCORE_DISCOVERERS:
-            wishes.worth[WISH_NEW_ROW] += UNIT
+            worth[WISH_NEW_ROW] += UNIT
         elif rule == SCORE_RANGERS:
-            wishes.worth[WISH_NEW_ROW] += 2 * UNIT
+            worth[WISH_NEW_ROW] += 2 * UNIT
         elif rule == SCORE_KNIGHTS:
-            wishes.worth[WISH_BEST_ROW] += 2 * UNIT
-            wishes.worth[WISH_ROW_AHEAD] += 3 * UNIT // 2
+            worth[WISH_BEST_ROW] += 2 * UNIT
+            worth[WISH_ROW_AHEAD] += 3 * UNIT // 2
         elif rule == SCORE_MAYORS:
-            wishes.worth[WISH_BEST_ROW] += UNIT
+            worth[WISH_BEST_ROW] += UNIT
         elif rule == SCORE_MERCHANTS:
-            wishes.worth[WISH_SPACE] += 3 * UNIT
-            wishes.worth[WISH_SPACE_AHEAD] += UNIT // 2
+            worth[WISH_SPACE] += 3 * UNIT
+            worth[WISH_SPACE_AHEAD] += UNIT // 2
         elif rule == SCORE_LORDS:
-            wishes.worth[WISH_LORDS] += 3 * UNIT
+            worth[WISH_LORDS] += 3 * UNIT
         elif rule == SCORE_FARMERS:
-            wishes.worth[WISH_FARMERS] += 5 * UNIT
-            wishes.worth[WISH_FARM_AHEAD] += 2 * UNIT
-            wishes.worth[WISH_FARM_FAR] += UNIT
+            worth[WISH_FARMERS] += 5 * UNIT
+            worth[WISH_FARM_AHEAD] += 2 * UNIT
+            worth[WISH_FARM_FAR] += UNIT
         elif rule == SCORE_HOMESTEADERS:
-            wishes.worth[WISH_HOME] += UNIT
+            worth[WISH_HOME] += UNIT
         elif rule == SCORE_ROVERS:
-            wishes.worth[WISH_ROVERS] += UNIT
+            worth[WISH_ROVERS] += UNIT
         elif rule == SCORE_AMBASSADORS:
-            wishes.worth[WISH_OTHERS] += UNIT
+            worth[WISH_OTHERS] += UNIT
         elif rule == SCORE_HERMITS or rule == SCORE_CHAINERS:
-            wishes.worth[WISH_APART] += UNIT
+            worth[WISH_APART] += UNIT
         elif rule == SCORE_CITIZENS or rule == SCORE_CAPTAINS or rule == SCORE_SHEPHERDS:
-            wishes.worth[WISH_CROWD] += UNIT // 2
+            worth[WISH_CROWD] += UNIT // 2
         elif rule == SCORE_GEOLOGISTS:
-            wishes.worth[WISH_HILLS] += UNIT
+            worth[WISH_HILLS] += UNIT
         elif rule == SCORE_COMPASS_POINTS or rule == SCORE_ADVANCE:
-            wishes.worth[WISH_EDGE] += UNIT // 2
+            worth[WISH_EDGE] += UNIT // 2
         elif rule == SCORE_NOBLEWOMEN:
-            wishes.worth[WISH_NOBLE] += UNIT
+            worth[WISH_NOBLE] += UNIT
+    if worth[WISH_NEW_ROW]:
+        b.asks |= ASKS_NEW_ROW
+    if worth[WISH_BEST_ROW]:
+        b.asks |= ASKS_BEST_ROW
+    if worth[WISH_APART] or worth[WISH_CROWD]:
+        b.asks |= ASKS_CROWD
+    if worth[WISH_LORDS] or worth[WISH_FARMERS] or worth[WISH_HOME] or worth[WISH_ROVERS]:
+        b.asks |= ASKS_QUADRANT
 
 
-cdef void sort_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
-    """The wishes other than tiles, which are not worth anything yet."""
+cdef void sort_wishes(BoardData* b) noexcept nogil:
+    """Compile the order of the wishes other than tiles, which are not worth anything yet."""
     cdef int i, k
-    wishes.n = 0
     for i in range(WISH_TILE + 1, N_WISHES):
-        if wishes.worth[i] <= 0:
+        if b.wish_worth[i] <= 0:
             continue
-        k = wishes.n
-        while k and wishes.worths[k - 1] < wishes.worth[i]:
-            wishes.sets[k] = wishes.sets[k - 1]
-            wishes.worths[k] = wishes.worths[k - 1]
+        k = b.n_wishes
+        while k and b.wish_worth[b.wish_order[k - 1]] < b.wish_worth[i]:
+            b.wish_order[k] = b.wish_order[k - 1]
             k -= 1
+        b.wish_order[k] = i
+        b.n_wishes += 1
+
+
+cdef void start_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
+    """Those of a seat that has nothing on the board."""
+    cdef const uint64_t* cells
+    cdef int i, k
+    memcpy(wishes.worth, b.wish_worth, sizeof(wishes.worth))
+    memcpy(wishes.cells, b.space_cells, sizeof(b.space_cells))
+    memset(wishes.seen, 0, sizeof(wishes.seen))
+    wishes.away = &b.away[0][0]
+    wishes.wanted = 0
+    wishes.touched = 0
+    wishes.untouched = 0
+    wishes.tile_at = 0
+    clear_order(&wishes.all)
+    clear_order(&wishes.others)
+    for k in range(b.n_wishes):
+        i = b.wish_order[k]
         if i < DYNAMIC_WISHES:
-            wishes.sets[k] = &wishes.cells[i][0]
+            cells = &wishes.cells[i][0]
         else:
-            wishes.sets[k] = &b.wish_cells[i - DYNAMIC_WISHES][0]
-        wishes.worths[k] = wishes.worth[i]
-        wishes.n += 1
+            cells = &b.wish_cells[i - DYNAMIC_WISHES][0]
+        add_wish(&wishes.all, cells, b.wish_worth[i])
+        if i >= SIDE_WISHES:
+            add_wish(&wishes.others, cells, b.wish_worth[i])
+
+
+cdef inline void clear_order(Order* order) noexcept nogil:
+    order.n = 0
+    order.n_first = 0
+    order.all_worth = 0
+
+
+cdef inline void add_wish(Order* order, const uint64_t* cells, int worth) noexcept nogil:
+    """One that is worth less than those before."""
+    order.sets[order.n] = cells
+    order.worths[order.n] = worth
+    order.n += 1
+    order.n_first += worth >= WORTH_OF_CHOICE
+    order.all_worth += worth
 
 
 cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
     """Tiles change their worth with every turn: only their wish goes to another place."""
-    cdef int k = 0
-    if wishes.worth[WISH_TILE] > 0:  # take it out
-        while wishes.sets[k] != &wishes.cells[WISH_TILE][0]:
-            k += 1
-        wishes.n -= 1
-        while k < wishes.n:
-            wishes.sets[k] = wishes.sets[k + 1]
-            wishes.worths[k] = wishes.worths[k + 1]
-            k += 1
+    cdef Order* order = &wishes.all
+    cdef int k = wishes.tile_at
+    cdef int old = wishes.worth[WISH_TILE]
     wishes.worth[WISH_TILE] = worth
+    if old > 0:  # take it out
+        order.n -= 1
+        order.n_first -= old >= WORTH_OF_CHOICE
+        order.all_worth -= old
+        while k < order.n and (worth <= 0 or order.worths[k + 1] > worth):
+            order.sets[k] = order.sets[k + 1]
+            order.worths[k] = order.worths[k + 1]
+            k += 1
+    else:
+        k = order.n
     if worth <= 0:
         return
-    k = wishes.n
-    while k and wishes.worths[k - 1] <= worth:
-        wishes.sets[k] = wishes.sets[k - 1]
-        wishes.worths[k] = wishes.worths[k - 1]
+    while k and order.worths[k - 1] <= worth:
+        order.sets[k] = order.sets[k - 1]
+        order.worths[k] = order.worths[k - 1]
         k -= 1
-    wishes.sets[k] = &wishes.cells[WISH_TILE][0]
-    wishes.worths[k] = worth
-    wishes.n += 1
+    wishes.tile_at = k
+    order.sets[k] = &wishes.cells[WISH_TILE][0]
+    order.worths[k] = worth
+    order.n += 1
+    order.n_first += worth >= WORTH_OF_CHOICE
+    order.all_worth += worth
 
 
 # --- through a game -----------------------------------------------------------------------------
-
-cdef inline bint asks_for_quadrants(const Wishes* wishes) noexcept nogil:
-    return (wishes.worth[WISH_LORDS] | wishes.worth[WISH_FARMERS] | wishes.worth[WISH_HOME]
-            | wishes.worth[WISH_ROVERS]) != 0
-
 
 cdef void paint_all(const BoardData* b, const State* s, int seat, Wishes* wishes) noexcept nogil:
     """Anew from the pieces as they stand, as far as a card asks for it."""
     cdef const Seat* p = &s.seats[seat]
     cdef int k
     paint_spaces(b, s, p, wishes)
-    if wishes.worth[WISH_NEW_ROW] or wishes.worth[WISH_BEST_ROW]:
+    if b.asks & (ASKS_NEW_ROW | ASKS_BEST_ROW):
         paint_rows(b, p, wishes)
-    if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
+    if b.asks & ASKS_CROWD:
         paint_crowds(b, p, wishes)
-    if asks_for_quadrants(wishes):
+    if b.asks & ASKS_QUADRANT:
         for k in range(4):
             wishes.quadrant[k] = count_and(p.own, b.quadrant[k])
 
@@ -410,8 +537,8 @@ cdef inline int turns_left(const State* s) noexcept nogil:
     return supply // 3
 
 
-cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
-                       Wishes* all_wishes) noexcept nogil:
+cdef inline void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
+                              Wishes* all_wishes) noexcept nogil:
     """At the start of a turn: what others have changed, and what a tile is worth."""
     cdef Wishes* wishes = &all_wishes[s.mover]
     cdef int tile = <int>(policy.tile * UNIT * turns_left(s))
@@ -419,95 +546,132 @@ cdef void begin_wishes(const BoardData* b, const State* s, const Policy* policy,
         paint_spaces(b, s, &s.seats[s.mover], wishes)
     if tile != wishes.worth[WISH_TILE]:
         revalue_tiles(wishes, tile)
-    if asks_for_quadrants(wishes):
+    if b.asks & ASKS_QUADRANT:
         paint_quadrants(b, s, s.mover, all_wishes)
     if wishes.worth[WISH_OTHERS]:
         paint_others(s, s.mover, wishes)
     list_untouched(b, s, &s.seats[s.mover], wishes)
-    wishes.n_first = 0
-    while wishes.n_first < wishes.n and wishes.worths[wishes.n_first] >= WORTH_OF_CHOICE:
-        wishes.n_first += 1
 
 
 cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p, int bit,
                                Wishes* wishes) noexcept nogil:
     """A piece was put on a cell."""
-    cdef int r = b.row[bit]
+    cdef int asks = b.asks
     if b.beside[bit] & ~wishes.touched:
         paint_spaces(b, s, p, wishes)
-    if wishes.worth[WISH_NEW_ROW]:
-        kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[r])
-    if wishes.worth[WISH_BEST_ROW]:
-        add_to_row(b, wishes, r, kb_count(p.rows[r]))
-    if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
+    if asks & ASKS_NEW_ROW:
+        kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[b.row[bit]])
+    if asks & ASKS_BEST_ROW:
+        add_to_row(b, wishes, b.row[bit], kb_count(p.rows[b.row[bit]]))
+    if asks & ASKS_CROWD:
         add_to_crowd(b, wishes, bit)
-    if b.quadrant_of[bit] != NO_QUADRANT:
+    if asks & ASKS_QUADRANT and b.quadrant_of[bit] != NO_QUADRANT:
         wishes.quadrant[b.quadrant_of[bit]] += 1
     wishes.untouched &= ~<uint32_t>b.terrains_beside[bit]
 
 
-cdef void follow_move(const BoardData* b, const State* s, const Seat* p, int source, int target,
-                      Wishes* wishes) noexcept nogil:
+cdef inline void follow_move(const BoardData* b, const State* s, const Seat* p, int source,
+                             int target, Wishes* wishes) noexcept nogil:
     """A piece was moved: what paint_all does, as far as the two cells change anything. Only if no
     other seat builds or takes pieces in this turn. All anew was 9 % of an informed playout."""
-    cdef int d, n, count
+    cdef int asks = b.asks
     if (b.sides[source] | b.sides[target]) or wishes.left != s.left_one:
         paint_spaces(b, s, p, wishes)
-    if wishes.worth[WISH_NEW_ROW] or wishes.worth[WISH_BEST_ROW]:
-        paint_rows(b, p, wishes)
-    if wishes.worth[WISH_APART] or wishes.worth[WISH_CROWD]:
-        for d in range(6):
-            n = b.neighbour[source][d]
-            if n == NOWHERE:
-                continue
-            count = count_own_neighbours(p.rows, b.row[n], b.shear[n])
-            count -= has_bit(b.near[target], n)  # is added below
-            if count < 2:
-                clear_bit(wishes.cells[WISH_CROWD], n)
-            if count < 1:
-                clear_bit(wishes.once, n)
+    if asks & (ASKS_NEW_ROW | ASKS_BEST_ROW) and b.row[source] != b.row[target]:
+        change_rows(b, p, b.row[source], b.row[target], wishes)
+    if asks & ASKS_CROWD:
+        leave_crowd(b, p, source, target, wishes)
         add_to_crowd(b, wishes, target)
-    if b.quadrant_of[source] != NO_QUADRANT:
-        wishes.quadrant[b.quadrant_of[source]] -= 1
-    if b.quadrant_of[target] != NO_QUADRANT:
-        wishes.quadrant[b.quadrant_of[target]] += 1
+    if asks & ASKS_QUADRANT:
+        if b.quadrant_of[source] != NO_QUADRANT:
+            wishes.quadrant[b.quadrant_of[source]] -= 1
+        if b.quadrant_of[target] != NO_QUADRANT:
+            wishes.quadrant[b.quadrant_of[target]] += 1
 
 
-cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w,
-                                 int* worth) noexcept nogil:
-    """Narrow the hexes of one word down, wish by wish; tell what the wishes granted are worth."""
-    cdef uint64_t y, untouched = wishes.untouched
-    cdef int k, total = 0
-    for k in range(wishes.n_first):
-        y = x & wishes.sets[k][w]
-        if y:
-            total += wishes.worths[k]
-            x = y
+cdef inline uint64_t keep_apart(const Wishes* wishes, uint64_t x, int w) noexcept nogil:
+    """Of the hexes of one word rather those that are not beside an untouched terrain. All these
+    terrains at once, and only if that leaves nothing one by one."""
+    cdef uint32_t untouched = wishes.untouched
+    cdef uint64_t y = x & wishes.away[untouched * WORDS + w]
+    if y:
+        return y
     while untouched:
-        y = x & wishes.away[kb_lowest(untouched) * WORDS + w]
+        y = x & wishes.away[(untouched & (~untouched + 1)) * WORDS + w]
         if y:
             x = y
         untouched &= untouched - 1
-    for k in range(wishes.n_first, wishes.n):
-        y = x & wishes.sets[k][w]
-        if y:
-            total += wishes.worths[k]
-            x = y
-    worth[0] = total
     return x
 
 
-cdef inline int narrow(const Wishes* wishes, uint64_t* x) noexcept nogil:
-    """The same for a whole board; return what the wishes granted are worth."""
-    cdef uint64_t untouched = wishes.untouched
-    cdef int k, worth = 0
-    for k in range(wishes.n_first):
-        if kb_narrow(x, wishes.sets[k]):
-            worth += wishes.worths[k]
-    while untouched:
-        kb_narrow(x, wishes.away + kb_lowest(untouched) * WORDS)
-        untouched &= untouched - 1
-    for k in range(wishes.n_first, wishes.n):
-        if kb_narrow(x, wishes.sets[k]):
-            worth += wishes.worths[k]
-    return worth
+cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w) noexcept nogil:
+    """Narrow the hexes of one word down, wish by wish, until one is left."""
+    cdef const Order* order = &wishes.all if x & wishes.sides[w] else &wishes.others
+    cdef uint64_t y
+    cdef int k
+    if x & (x - 1) == 0:
+        return x
+    for k in range(order.n_first):
+        y = x & order.sets[k][w]
+        if y:
+            x = y
+            if x & (x - 1) == 0:
+                return x
+    x = keep_apart(wishes, x, w)
+    for k in range(order.n_first, order.n):
+        y = x & order.sets[k][w]
+        if y:
+            x = y
+            if x & (x - 1) == 0:
+                return x
+    return x
+
+
+cdef inline uint64_t narrow_worthy(const Wishes* wishes, uint64_t x, int w,
+                                   int least) noexcept nogil:
+    """The same, or nothing if the wishes granted are worth less than asked for: from what all are
+    worth together those not granted are taken off, so that it shows soon."""
+    cdef const Order* order = &wishes.all if x & wishes.sides[w] else &wishes.others
+    cdef uint64_t y
+    cdef size_t k, n_first = order.n_first, n = order.n
+    cdef int worth = order.all_worth
+    if worth < least:
+        return 0
+    for k in range(n_first):
+        y = x & order.sets[k][w]
+        if y:
+            x = y
+        else:
+            worth -= order.worths[k]
+            if worth < least:
+                return 0
+    x = keep_apart(wishes, x, w)
+    for k in range(n_first, n):
+        y = x & order.sets[k][w]
+        if y:
+            x = y
+        else:
+            worth -= order.worths[k]
+            if worth < least:
+                return 0
+    return x
+
+
+cdef inline int narrow(const Wishes* wishes, uint64_t* x, int least) noexcept nogil:
+    """The same for a whole board; return what the wishes granted are worth, or anything less than
+    asked for."""
+    cdef const Order* order = &wishes.all if kb_meets(x, wishes.sides) else &wishes.others
+    cdef uint32_t untouched = wishes.untouched
+    cdef int n = order.n_first
+    cdef int worth = order.all_worth
+    if worth < least:
+        return worth
+    worth = kb_grant(x, <const uint64_t**>&order.sets[0], &order.worths[0], n, worth, least)
+    if worth < least:
+        return worth
+    if not kb_narrow(x, wishes.away + untouched * WORDS):
+        while untouched:
+            kb_narrow(x, wishes.away + (untouched & (~untouched + 1)) * WORDS)
+            untouched &= untouched - 1
+    return kb_grant(x, <const uint64_t**>&order.sets[n], &order.worths[n], order.n - n, worth,
+                    least)

@@ -50,7 +50,7 @@ cdef void add_cell_gold(BoardData* b, const uint64_t* cells) noexcept nogil:
 cdef void paint_worth(BoardData* b) noexcept nogil:
     """Compile what a cell pays by itself, and the cards that ask for more than the cell."""
     cdef const uint64_t* cells
-    cdef int i, w
+    cdef int i
     for i in range(b.n_cards):
         cells = paying_cells(b, b.cards[i])
         if cells != NULL:
@@ -61,8 +61,6 @@ cdef void paint_worth(BoardData* b) noexcept nogil:
     for i in range(b.n_capitols):
         add_cell_gold(b, b.capitol[i])
     for i in range(b.n_spaces):
-        for w in range(WORDS):
-            b.side[w] |= b.near[b.space_bit[i]][w]
         if b.space_kind[i] == SPACE_CASTLE:
             b.castles |= <uint64_t>1 << i
         elif b.space_kind[i] == SPACE_PALACE:
