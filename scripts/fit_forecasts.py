@@ -37,6 +37,9 @@ from kbai.trees import Searcher
 
 DOUBTS = (0.002, 0.005, 0.01, 0.02, 0.04)
 NEWTON_STEPS = 8
+# Steepness, last and mover if nothing were known, with a standard error of 1: so that a few games
+# that one seat always wins can be fitted, too.
+PRIOR = (1.0, 0.0, 0.0)
 RESAMPLES = 20
 
 
@@ -113,11 +116,11 @@ def chances(weights: Sequence[float], rows: Sequence[Sequence[float]]) -> list[f
 
 def fit(found: Sequence[Seen], doubt: float) -> tuple[list[float], float]:
     """Return steepness, last and mover, and the mean loss of likelihood, by Newton's method."""
-    weights = [1.0, 0.0, 0.0]
+    weights = list(PRIOR)
     data = [(features(seen, doubt), seen.won) for seen in found]
     for _ in range(NEWTON_STEPS):
-        slope = [0.0] * 3
-        curve = [[0.0] * 3 for _ in range(3)]
+        slope = [prior - weight for prior, weight in zip(PRIOR, weights, strict=True)]
+        curve = [[float(i == j) for j in range(3)] for i in range(3)]
         for rows, won in data:
             p = chances(weights, rows)
             mean = [dot(p, column) for column in zip(*rows, strict=True)]
