@@ -35,8 +35,8 @@ class Correction:
 CORRECTIONS = {
     (True, True): Correction(0.92, 0.43, -0.30, 0.40),
     (True, False): Correction(0.68, 0.0, -0.20, 0.31),
-    (False, True): Correction(0.92, 0.0, -0.29, 0.30),
-    (False, False): Correction(0.77, 0.0, -0.27, 0.30),
+    (False, True): Correction(0.92, 0.0, -0.29, 0.19),
+    (False, False): Correction(0.77, 0.0, -0.27, 0.45),
 }
 
 
