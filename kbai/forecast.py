@@ -14,16 +14,18 @@ from dataclasses import dataclass
 
 from kbai._fast import Action, Position
 
+# Added to every share, so that one that no playout has seen is not impossible.
+DOUBT = 0.01
+
+
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Seats have odds of (share + doubt) ** steepness, times e ** what holds for them."""
+    """Seats have odds of (share + DOUBT) ** steepness, times e ** what holds for them."""
 
     steepness: float
     last: float
     """For the last seat of a round; seats before it have a part of it, the first one nothing."""
     mover: float
-    doubt: float
-    """So that what no playout has seen is not impossible."""
     gold_per_house: float
     """What a seat gains more than playouts do, for each house that it has not built."""
 
@@ -31,10 +33,10 @@ class Correction:
 # By whether two play, and whether all tiles just build or move, as those of the base game do.
 # scripts/fit_forecasts.py finds such numbers.
 CORRECTIONS = {
-    (True, True): Correction(0.90, 0.85, -0.22, 0.01, 0.40),
-    (True, False): Correction(0.68, 0.0, -0.20, 0.04, 0.30),
-    (False, True): Correction(0.92, 0.0, -0.29, 0.04, 0.30),
-    (False, False): Correction(0.77, 0.0, -0.27, 0.04, 0.30),
+    (True, True): Correction(1.00, 0.34, -0.17, 0.29),
+    (True, False): Correction(0.70, 0.0, -0.14, 0.46),
+    (False, True): Correction(1.24, 0.0, -0.28, 0.24),
+    (False, False): Correction(0.70, 0.3, -0.21, 0.43),
 }
 
 
@@ -58,7 +60,7 @@ def forecast(
     for seat, share in enumerate(shares):
         place = (seat - start) % n_seats / (n_seats - 1)
         bonus = correction.last * place + correction.mover * (seat == mover)
-        odds.append((share + correction.doubt) ** correction.steepness * math.exp(bonus))
+        odds.append((share + DOUBT) ** correction.steepness * math.exp(bonus))
     return tuple(each / sum(odds) for each in odds)
 
 

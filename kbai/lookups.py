@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from kbai import store
 from kbai._fast import Position
 from kbai.bench import run_bench
-from kbai.forecast import CORRECTIONS
+from kbai.forecast import CORRECTIONS, DOUBT
 from kbai.notation import setup_of
 from kbai.search import Outlook, TurnChoice, branches
 from kbai.seeds import derive_seed
@@ -60,7 +60,9 @@ def search_version() -> str:
 
     Any change in it makes old answers useless.
     """
-    constants = (CORRECTIONS, SUSPICIOUS, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES)
+    constants = (
+        CORRECTIONS, DOUBT, SUSPICIOUS, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES
+    )  # fmt: skip
     return store.content_id([run_bench(SIGNATURE_VISITS, PARAMS).signature, repr(constants)])
 
 

@@ -36,7 +36,12 @@ from kbai.table import Setup
 from kbai.trees import Searcher
 
 DOUBTS = (0.002, 0.005, 0.01, 0.02, 0.04)
-NEWTON_STEPS = 8
+NEWTON_STEPS = 12
+# How far one of them goes at most: from afar they overshoot.
+LONGEST = 0.5
+# Steepness, last and mover if nothing were known, with a standard error of 1: so that a few games
+# that one seat always wins can be fitted, too.
+PRIOR = (1.0, 0.0, 0.0)
 RESAMPLES = 20
 
 
@@ -113,11 +118,11 @@ def chances(weights: Sequence[float], rows: Sequence[Sequence[float]]) -> list[f
 
 def fit(found: Sequence[Seen], doubt: float) -> tuple[list[float], float]:
     """Return steepness, last and mover, and the mean loss of likelihood, by Newton's method."""
-    weights = [1.0, 0.0, 0.0]
+    weights = list(PRIOR)
     data = [(features(seen, doubt), seen.won) for seen in found]
     for _ in range(NEWTON_STEPS):
-        slope = [0.0] * 3
-        curve = [[0.0] * 3 for _ in range(3)]
+        slope = [prior - weight for prior, weight in zip(PRIOR, weights, strict=True)]
+        curve = [[float(i == j) for j in range(3)] for i in range(3)]
         for rows, won in data:
             p = chances(weights, rows)
             mean = [dot(p, column) for column in zip(*rows, strict=True)]
@@ -126,7 +131,9 @@ def fit(found: Sequence[Seen], doubt: float) -> tuple[list[float], float]:
                     slope[i] += (mine - share) * row[i]
                     for j in range(3):
                         curve[i][j] += share * (row[i] - mean[i]) * (row[j] - mean[j])
-        weights = [w + step for w, step in zip(weights, solve(curve, slope), strict=True)]
+        steps = solve(curve, slope)
+        share = min(1.0, LONGEST / max(map(abs, steps)))
+        weights = [w + share * step for w, step in zip(weights, steps, strict=True)]
     loss = statistics.fmean(
         -sum(mine * math.log(p) for mine, p in zip(won, chances(weights, rows), strict=True))
         for rows, won in data
