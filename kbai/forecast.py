@@ -33,10 +33,10 @@ class Correction:
 # By whether two play, and whether all tiles just build or move, as those of the base game do.
 # scripts/fit_forecasts.py finds such numbers.
 CORRECTIONS = {
-    (True, True): Correction(1.00, 0.34, -0.17, 0.29),
-    (True, False): Correction(0.70, 0.0, -0.14, 0.46),
-    (False, True): Correction(1.24, 0.0, -0.28, 0.24),
-    (False, False): Correction(0.70, 0.3, -0.21, 0.43),
+    (True, True): Correction(0.85, 0.32, -0.23, 0.29),
+    (True, False): Correction(0.64, 0.0, -0.18, 0.46),
+    (False, True): Correction(0.85, 0.0, -0.40, 0.24),
+    (False, False): Correction(0.64, 0.3, -0.25, 0.43),
 }
 
 
