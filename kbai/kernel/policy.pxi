@@ -219,15 +219,6 @@ cdef inline bint shares_targets(const BoardData* b, const State* s, const Seat* 
     return not is_vacated(b, s, p, shared.mask, source)
 
 
-cdef inline void drop_lonely(const BoardData* b, const Seat* p, int source,
-                             uint64_t* hexes) noexcept nogil:
-    """Without the hexes that only the piece to be moved is beside."""
-    cdef uint32_t lonely = lonely_sides(p.rows, b.row[source], b.shear[source])
-    while lonely:
-        clear_bit(hexes, b.neighbour[source][kb_lowest(lonely)])
-        lonely &= lonely - 1
-
-
 cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
                    const Policy* policy, int slot, Rng* rng) noexcept nogil:
     """Of some pieces that are hardly missed the one that gains most, if it gains, and 512 times
@@ -281,7 +272,9 @@ cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wish
     if best_is_shared:
         memcpy(best_hexes, shared.best, sizeof(hexes))
         if shared.kind == TARGETS_BESIDE:
-            drop_lonely(b, p, best_source, best_hexes)
+            # Without the hexes that only the piece to be moved is beside.
+            clear_sides(b, best_hexes, best_source,
+                        lonely_sides(p.rows, b.row[best_source], b.shear[best_source]))
     return best_source + BITS * pick_of_few(best_hexes, best_number)
 
 

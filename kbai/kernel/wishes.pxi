@@ -314,28 +314,17 @@ cdef inline void add_to_crowd(const BoardData* b, Wishes* wishes, int bit) noexc
     kb_crowd(wishes.once, wishes.cells[WISH_CROWD], wishes.cells[WISH_APART], b.near[bit])
 
 
-cdef void leave_crowd(const BoardData* b, const Seat* p, int source, int target,
-                      Wishes* wishes) noexcept nogil:
-    """A piece has gone from a cell to another one, the sides of which are not counted yet."""
-    cdef uint64_t sides[WORDS]
-    cdef uint32_t filled
-    cdef int n, w, count
+cdef inline void move_in_crowd(const BoardData* b, const Seat* p, int source, int target,
+                               Wishes* wishes) noexcept nogil:
+    """A piece has gone from a cell to another one. What it was beside is crowded no more where one
+    settlement is left: cells with none were not."""
+    cdef int w
+    add_to_crowd(b, wishes, target)
+    clear_sides(b, wishes.cells[WISH_CROWD], source,
+                single_sides(p.rows, b.row[source], b.shear[source]))
     for w in range(WORDS):
-        sides[w] = (wishes.cells[WISH_CROWD][w] | b.near[target][w]) & b.near[source][w]
-        wishes.once[w] &= p.near[w]
-    filled = kb_filled(sides)
-    while filled:  # what is not among them was beside this piece alone
-        w = kb_lowest(filled)
-        if sides[w] == 0:
-            filled &= filled - 1
-            continue
-        n = w * 64 + kb_lowest(sides[w])
-        sides[w] &= sides[w] - 1
-        count = count_own_neighbours(p.rows, b.row[n], b.shear[n]) - has_bit(b.near[target], n)
-        if count < 2:
-            clear_bit(wishes.cells[WISH_CROWD], n)
-        if count < 1:
-            clear_bit(wishes.once, n)
+        wishes.cells[WISH_APART][w] = ~wishes.cells[WISH_CROWD][w]
+    memcpy(wishes.once, p.near, sizeof(wishes.once))
 
 
 cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
@@ -580,8 +569,7 @@ cdef inline void follow_move(const BoardData* b, const State* s, const Seat* p, 
     if asks & (ASKS_NEW_ROW | ASKS_BEST_ROW) and b.row[source] != b.row[target]:
         change_rows(b, p, b.row[source], b.row[target], wishes)
     if asks & ASKS_CROWD:
-        leave_crowd(b, p, source, target, wishes)
-        add_to_crowd(b, wishes, target)
+        move_in_crowd(b, p, source, target, wishes)
     if asks & ASKS_QUADRANT:
         if b.quadrant_of[source] != NO_QUADRANT:
             wishes.quadrant[b.quadrant_of[source]] -= 1
