@@ -90,53 +90,14 @@ cdef inline void wished_tile(const BoardData* b, State* s, Seat* p, Wishes* wish
     settle_simply(b, s, p, rng)
 
 
-cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
-                   const Policy* policy, Rng* rng) noexcept nogil:
-    """What find_move finds for a paddock, half of all moves, without what other tiles ask."""
-    cdef Rng local = rng[0]  # in a register
-    cdef uint64_t spare[WORDS]
-    cdef uint64_t hexes[WORDS]
-    cdef uint64_t best_hexes[WORDS]
-    cdef uint32_t number, best_number = 0
-    cdef int source, loss, tries, worth, best_source = NOWHERE
-    cdef int best = <int>(policy.least_move * UNIT) - 1
-    cdef uint32_t filled = spare_pieces(b, p.own, spare)
-    cdef int total = count_filled(spare, filled)
-    if total == 0:
-        return NOWHERE
-    for tries in range(policy.candidates):
-        source = nth_bit(spare, filled, random_below(&local, total))
-        if source == best_source:
-            next_random(&local)
-            continue
-        if not kb_meet(hexes, b.jump_cells[source], s.free):
-            continue
-        number = next_random(&local)
-        loss = loss_of_cell(b, wishes, p, source)
-        worth = narrow(wishes, hexes, best + 1 + loss)
-        if worth - loss > best:
-            best = worth - loss
-            best_source = source
-            best_number = number
-            memcpy(best_hexes, hexes, sizeof(hexes))
-    rng[0] = local
-    if best_source == NOWHERE:
-        return NOWHERE
-    return best_source + BITS * pick_of_few(best_hexes, best_number)
-
-
 cdef inline void wished_move(const BoardData* b, State* s, Seat* p, Wishes* wishes,
                              const Policy* policy, int slot, Rng* rng) noexcept nogil:
     """Move a piece if one is found that gains."""
-    cdef uint32_t found, source, target
-    if b.tiles[slot].filter == FILTER_JUMP:
-        found = find_jump(b, s, p, wishes, policy, rng)
-    else:
-        found = find_move(b, s, p, wishes, policy, slot, rng)
+    cdef uint32_t found = find_move(b, s, p, wishes, policy, slot, rng)
+    cdef uint32_t source = found % BITS
+    cdef uint32_t target = found // BITS
     if found == NOWHERE:
         return
-    source = found % BITS
-    target = found // BITS
     use_tile(b, s, p, slot)
     take_piece(b, s, p, source)
     set_piece(b, s, p, target)

@@ -256,9 +256,11 @@ cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) no
         return
     if n > wishes.best_row:
         wishes.best_row = n
-        memset(wishes.cells[WISH_BEST_ROW], 0, 2 * WORDS * sizeof(uint64_t))
-    kb_add(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
-    kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
+        copy_cells(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
+        copy_cells(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
+    else:
+        kb_add(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
+        kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
     kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r + 1])
 
 
@@ -475,21 +477,17 @@ cdef inline void add_wish(Order* order, const uint64_t* cells, int worth) noexce
 cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
     """Tiles change their worth with every turn: only their wish goes to another place."""
     cdef Order* order = &wishes.all
-    cdef int k = wishes.tile_at
     cdef int old = wishes.worth[WISH_TILE]
+    cdef size_t k = wishes.tile_at
+    cdef size_t n = order.n
     wishes.worth[WISH_TILE] = worth
-    if old > 0:  # take it out
-        order.n -= 1
-        order.n_first -= old >= WORTH_OF_CHOICE
-        order.all_worth -= old
-        while k < order.n and (worth <= 0 or order.worths[k + 1] > worth):
-            order.sets[k] = order.sets[k + 1]
-            order.worths[k] = order.worths[k + 1]
-            k += 1
-    else:
-        k = order.n
-    if worth <= 0:
-        return
+    if old <= 0:  # it comes from behind all others ...
+        k = n
+        n += 1
+    while k + 1 < n and order.worths[k + 1] > worth:
+        order.sets[k] = order.sets[k + 1]
+        order.worths[k] = order.worths[k + 1]
+        k += 1
     while k and order.worths[k - 1] <= worth:
         order.sets[k] = order.sets[k - 1]
         order.worths[k] = order.worths[k - 1]
@@ -497,9 +495,12 @@ cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
     wishes.tile_at = k
     order.sets[k] = &wishes.cells[WISH_TILE][0]
     order.worths[k] = worth
-    order.n += 1
-    order.n_first += worth >= WORTH_OF_CHOICE
-    order.all_worth += worth
+    order.n = n if worth > 0 else n - 1  # ... and goes there
+    order.all_worth += max(worth, 0) - max(old, 0)
+    if worth >= WORTH_OF_CHOICE:
+        order.n_first += 1
+    if old >= WORTH_OF_CHOICE:
+        order.n_first -= 1
 
 
 # --- through a game -----------------------------------------------------------------------------
