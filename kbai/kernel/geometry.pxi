@@ -289,7 +289,8 @@ cdef enum:  # the six neighbours of a cell in kb_window
 
 cdef inline uint64_t lonely_sides(const uint32_t* rows, int r, int q) noexcept nogil:
     """The neighbours of a cell, as bits of its window, that have no settlement of these rows beside
-    them, whatever is on the cell itself. All at once by shifts: saves 70 instructions of a move."""
+    them, whatever is on the cell itself. All in one register, not row by row: saves 45
+    instructions of a move."""
     cdef uint64_t x = kb_window(rows + r - 2, q) & ~(<uint64_t>1 << 19)
     cdef uint64_t west = x << 1
     cdef uint64_t east = x >> 1
