@@ -10,15 +10,11 @@ cdef bint beside_targets(const BoardData* b, const State* s, const Seat* p, cons
     ``lifted`` is the bit of the piece in hand, which is still on the board, or NOWHERE.
     """
     cdef int i, w
-    cdef uint32_t lonely
     cdef uint64_t found = 0
     for w in range(WORDS):
         out[w] = s.free[w] & m.w[w] & p.near[w]
-    if lifted != NOWHERE:
-        lonely = lonely_sides(p.rows, b.row[lifted], b.shear[lifted])
-        while lonely:  # the piece in hand is their only own neighbour
-            clear_bit(out, b.neighbour[lifted][kb_lowest(lonely)])
-            lonely &= lonely - 1
+    if lifted != NOWHERE:  # without the hexes that only the piece in hand is beside
+        clear_sides(b, out, lifted, lonely_sides(p.rows, b.row[lifted], b.shear[lifted]))
     for i in range(m.n):
         found |= out[m.index[i]]
     return found != 0

@@ -188,9 +188,27 @@ cdef extern from *:
     static inline void* kb_opaque(void* p) { return p; }
     #endif
 
+    #if defined(__AVX2__) || defined(__BMI2__)
+    #include <immintrin.h>
+    #endif
+    /* Five rows around a cell, given from two rows above it, a byte each; q is where the cell is
+       in its row, which comes to bit 19. No cell has a q below 1 or above 29. */
+    static inline uint64_t kb_window(const uint32_t* rows, int q) {
+        uint64_t last = (uint8_t)(rows[4] << 2 >> (q - 1));
+    #if defined(__AVX2__)
+        __m128i four = _mm_slli_epi32(_mm_loadu_si128((const __m128i*)rows), 2);
+        four = _mm_srl_epi32(four, _mm_cvtsi32_si128(q - 1));
+        four = _mm_shuffle_epi8(four, _mm_set1_epi32(0x0C080400));
+        return last << 32 | (uint32_t)_mm_cvtsi128_si32(four);
+    #else
+        int i;
+        for (i = 3; i >= 0; i--) last = last << 8 | (uint8_t)(rows[i] << 2 >> (q - 1));
+        return last;
+    #endif
+    }
+
     /* The k-th set bit of x, counted from 0, alone in its word. */
     #if defined(__BMI2__)
-    #include <immintrin.h>
     static inline uint64_t kb_select(uint64_t x, int k) {
         return _pdep_u64((uint64_t)1 << k, x);
     }
@@ -232,6 +250,7 @@ cdef extern from *:
     void kb_crowd(uint64_t* once, uint64_t* twice, uint64_t* rest,
                   const uint64_t* y) noexcept nogil
     void* kb_opaque(void* p) noexcept nogil
+    uint64_t kb_window(const uint32_t* rows, int q) noexcept nogil
 
 cdef extern from "<assert.h>" nogil:
     void c_assert "assert"(bint condition) noexcept nogil
@@ -264,20 +283,39 @@ cdef inline bint any_bit(const uint64_t* a) noexcept nogil:
     return all_words != 0
 
 
-cdef inline uint32_t lonely_sides(const uint32_t* rows, int r, int q) noexcept nogil:
-    """The neighbours of a cell, as bits by direction (R1.1), that have no settlement of these rows
-    beside them, whatever is on the cell itself. Three rows by shifts, not six times all
-    neighbours: saves 50 instructions of a move."""
-    cdef uint32_t here = rows[r] & ~(<uint32_t>1 << q)
-    cdef uint32_t up = rows[r - 1]
-    cdef uint32_t down = rows[r + 1]
-    cdef uint32_t beside = (here << 1 | here >> 1 | up | up >> 1 | down | down << 1) >> (q - 1)
-    cdef uint32_t above = (up << 1 | up >> 1 | rows[r - 2] | rows[r - 2] >> 1 | here
-                           | here << 1) >> q
-    cdef uint32_t below = (down << 1 | down >> 1 | here | here >> 1 | rows[r + 2]
-                           | rows[r + 2] << 1) >> (q - 1)
-    return ~(beside >> 2 & 1 | (beside & 1) << 1 | (above & 2) << 1 | (above & 1) << 3
-             | (below & 2) << 3 | (below & 1) << 5) & 63
+cdef enum:  # the six neighbours of a cell in kb_window
+    SIDES = 0xC141800
+
+
+cdef inline uint64_t lonely_sides(const uint32_t* rows, int r, int q) noexcept nogil:
+    """The neighbours of a cell, as bits of its window, that have no settlement of these rows beside
+    them, whatever is on the cell itself. All in one register, not row by row: saves 45
+    instructions of a move."""
+    cdef uint64_t x = kb_window(rows + r - 2, q) & ~(<uint64_t>1 << 19)
+    cdef uint64_t west = x << 1
+    cdef uint64_t east = x >> 1
+    return ~(west | east | (x | west) << 7 | (x | east) >> 7) & SIDES
+
+
+cdef inline uint64_t single_sides(const uint32_t* rows, int r, int q) noexcept nogil:
+    """The neighbours of a cell, in the same way, with one settlement of these rows beside them."""
+    cdef uint64_t x = kb_window(rows + r - 2, q)
+    cdef uint64_t west = x << 1
+    cdef uint64_t east = x >> 1
+    cdef uint64_t here = west | east
+    cdef uint64_t up = (x | west) << 7
+    cdef uint64_t down = (x | east) >> 7
+    cdef uint64_t more = (west & east | (x & west) << 7 | (x & east) >> 7 | up & down
+                          | here & (up | down))
+    return (here | up | down) & ~more & SIDES
+
+
+cdef inline void clear_sides(const BoardData* b, uint64_t* cells, int bit,
+                             uint64_t sides) noexcept nogil:
+    """Clear some neighbours of a cell, given as bits of its window."""
+    while sides:  # NOWHERE among them hurts nobody
+        clear_bit(cells, b.neighbour[bit][SIDE_AT[kb_lowest(sides)]])
+        sides &= sides - 1
 
 
 cdef inline int count_own_neighbours(const uint32_t* rows, int row, int shear) noexcept nogil:
@@ -318,6 +356,9 @@ cdef bint in_a_line(const BoardData* b, int x, int y, int z) noexcept nogil:
 cdef int[6] ROW_STEP = [0, 0, -1, -1, 1, 1]
 cdef int[6] SHEAR_STEP = [1, -1, 1, 0, 0, -1]
 cdef int[6] OPPOSITE = [1, 0, 5, 4, 3, 2]
+# The direction of each neighbour in kb_window.
+cdef uint8_t[28] SIDE_AT = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0,
+                            0, 0, 5, 4]
 
 
 cdef bint is_buildable(int terrain) noexcept nogil:

@@ -172,7 +172,6 @@ cdef inline uint32_t spare_pieces(const BoardData* b, const uint64_t* pieces,
 
 cdef enum:  # the targets of the pieces that a tile moves
     TARGETS_OF_EACH  # are asked for piece by piece
-    TARGETS_JUMP  # are looked up
     TARGETS_BESIDE  # are shared by all, but for hexes that only the piece in hand is beside
     TARGETS_ANYWHERE  # are shared by all
 
@@ -195,9 +194,7 @@ cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
     shared.mask = NULL
     if s.n_scouts or s.outpost or s.n_react:
         return
-    if b.tiles[slot].filter == FILTER_JUMP:
-        shared.kind = TARGETS_JUMP
-    elif b.tiles[slot].filter <= FILTER_SPECIAL_SIDE and mask != NO_TERRAIN:
+    if b.tiles[slot].filter <= FILTER_SPECIAL_SIDE and mask != NO_TERRAIN:
         shared.mask = &b.masks[mask]
         if not kb_meet(hexes, s.free, shared.mask.w):
             return
@@ -219,17 +216,8 @@ cdef inline bint shares_targets(const BoardData* b, const State* s, const Seat* 
     return not is_vacated(b, s, p, shared.mask, source)
 
 
-cdef inline void drop_lonely(const BoardData* b, const Seat* p, int source,
-                             uint64_t* hexes) noexcept nogil:
-    """Without the hexes that only the piece to be moved is beside."""
-    cdef uint32_t lonely = lonely_sides(p.rows, b.row[source], b.shear[source])
-    while lonely:
-        clear_bit(hexes, b.neighbour[source][kb_lowest(lonely)])
-        lonely &= lonely - 1
-
-
-cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
-                   const Policy* policy, int slot, Rng* rng) noexcept nogil:
+cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
+                         const Policy* policy, int slot, Rng* rng) noexcept nogil:
     """Of some pieces that are hardly missed the one that gains most, if it gains, and 512 times
     where it goes; otherwise NOWHERE.
 
@@ -242,7 +230,7 @@ cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wish
     cdef uint64_t hexes[WORDS]
     cdef uint64_t best_hexes[WORDS]
     cdef uint32_t number, best_number = 0
-    cdef bint is_shared, best_is_shared = False, figures = b.figures
+    cdef bint is_shared, best_is_shared = False
     cdef int source, loss, tries, worth, best_source = NOWHERE
     cdef int best = <int>(policy.least_move * UNIT) - 1
     cdef uint32_t filled = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
@@ -256,10 +244,7 @@ cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wish
             next_random(&local)
             continue
         is_shared = False
-        if shared.kind == TARGETS_JUMP and not (figures and is_warrior(p, source)):
-            if not kb_meet(hexes, b.jump_cells[source], s.free):
-                continue
-        elif shares_targets(b, s, p, &shared, source):
+        if shares_targets(b, s, p, &shared, source):
             is_shared = True
         elif not targets(b, s, slot, source, hexes):
             continue
@@ -281,8 +266,52 @@ cdef int find_move(const BoardData* b, const State* s, const Seat* p, const Wish
     if best_is_shared:
         memcpy(best_hexes, shared.best, sizeof(hexes))
         if shared.kind == TARGETS_BESIDE:
-            drop_lonely(b, p, best_source, best_hexes)
+            # Without the hexes that only the piece to be moved is beside.
+            clear_sides(b, best_hexes, best_source,
+                        lonely_sides(p.rows, b.row[best_source], b.shear[best_source]))
     return best_source + BITS * pick_of_few(best_hexes, best_number)
+
+
+cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
+                   const Policy* policy, Rng* rng) noexcept nogil:
+    """What find_other_move finds, with a paddock, half of all moves: the targets are looked up."""
+    cdef Rng local = rng[0]  # in a register
+    cdef uint64_t spare[WORDS]
+    cdef uint64_t hexes[WORDS]
+    cdef uint64_t best_hexes[WORDS]
+    cdef uint32_t number, best_number = 0
+    cdef int source, loss, tries, worth, best_source = NOWHERE
+    cdef int best = <int>(policy.least_move * UNIT) - 1
+    cdef uint32_t filled = spare_pieces(b, p.own, spare)
+    cdef int total = count_filled(spare, filled)
+    if total == 0:
+        return NOWHERE
+    for tries in range(policy.candidates):
+        source = nth_bit(spare, filled, random_below(&local, total))
+        if source == best_source:
+            next_random(&local)
+            continue
+        if not kb_meet(hexes, b.jump_cells[source], s.free):
+            continue
+        number = next_random(&local)
+        loss = loss_of_cell(b, wishes, p, source)
+        worth = narrow(wishes, hexes, best + 1 + loss)
+        if worth - loss > best:
+            best = worth - loss
+            best_source = source
+            best_number = number
+            memcpy(best_hexes, hexes, sizeof(hexes))
+    rng[0] = local
+    if best_source == NOWHERE:
+        return NOWHERE
+    return best_source + BITS * pick_of_few(best_hexes, best_number)
+
+
+cdef inline int find_move(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
+                          const Policy* policy, int slot, Rng* rng) noexcept nogil:
+    if b.tiles[slot].filter == FILTER_JUMP and not b.figures and not s.n_scouts:
+        return find_jump(b, s, p, wishes, policy, rng)
+    return find_other_move(b, s, p, wishes, policy, slot, rng)
 
 
 cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,

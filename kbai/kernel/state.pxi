@@ -31,16 +31,13 @@ cdef inline void set_piece(const BoardData* b, State* s, Seat* p, int bit) noexc
     set_piece_in(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
 
 
-cdef void take_piece(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
-    cdef uint32_t lonely = lonely_sides(p.rows, b.row[bit], b.shear[bit])
+cdef inline void take_piece(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
     c_assert(has_bit(p.own, bit))
+    clear_sides(b, p.near, bit, lonely_sides(p.rows, b.row[bit], b.shear[bit]))
     clear_bit(p.own, bit)
     if not has_bit(s.blocked, bit):
         set_bit(s.free, bit)
     p.rows[b.row[bit]] ^= b.shear_bit[bit]
-    while lonely:  # NOWHERE among them hurts nobody
-        clear_bit(p.near, b.neighbour[bit][kb_lowest(lonely)])
-        lonely &= lonely - 1
 
 
 # --- location tiles -----------------------------------------------------------------------------

@@ -256,9 +256,11 @@ cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) no
         return
     if n > wishes.best_row:
         wishes.best_row = n
-        memset(wishes.cells[WISH_BEST_ROW], 0, 2 * WORDS * sizeof(uint64_t))
-    kb_add(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
-    kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
+        copy_cells(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
+        copy_cells(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
+    else:
+        kb_add(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
+        kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
     kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r + 1])
 
 
@@ -314,28 +316,17 @@ cdef inline void add_to_crowd(const BoardData* b, Wishes* wishes, int bit) noexc
     kb_crowd(wishes.once, wishes.cells[WISH_CROWD], wishes.cells[WISH_APART], b.near[bit])
 
 
-cdef void leave_crowd(const BoardData* b, const Seat* p, int source, int target,
-                      Wishes* wishes) noexcept nogil:
-    """A piece has gone from a cell to another one, the sides of which are not counted yet."""
-    cdef uint64_t sides[WORDS]
-    cdef uint32_t filled
-    cdef int n, w, count
+cdef inline void move_in_crowd(const BoardData* b, const Seat* p, int source, int target,
+                               Wishes* wishes) noexcept nogil:
+    """A piece has gone from a cell to another one. What it was beside is crowded no more where one
+    settlement is left: cells with none were not."""
+    cdef int w
+    add_to_crowd(b, wishes, target)
+    clear_sides(b, wishes.cells[WISH_CROWD], source,
+                single_sides(p.rows, b.row[source], b.shear[source]))
     for w in range(WORDS):
-        sides[w] = (wishes.cells[WISH_CROWD][w] | b.near[target][w]) & b.near[source][w]
-        wishes.once[w] &= p.near[w]
-    filled = kb_filled(sides)
-    while filled:  # what is not among them was beside this piece alone
-        w = kb_lowest(filled)
-        if sides[w] == 0:
-            filled &= filled - 1
-            continue
-        n = w * 64 + kb_lowest(sides[w])
-        sides[w] &= sides[w] - 1
-        count = count_own_neighbours(p.rows, b.row[n], b.shear[n]) - has_bit(b.near[target], n)
-        if count < 2:
-            clear_bit(wishes.cells[WISH_CROWD], n)
-        if count < 1:
-            clear_bit(wishes.once, n)
+        wishes.cells[WISH_APART][w] = ~wishes.cells[WISH_CROWD][w]
+    memcpy(wishes.once, p.near, sizeof(wishes.once))
 
 
 cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
@@ -486,21 +477,17 @@ cdef inline void add_wish(Order* order, const uint64_t* cells, int worth) noexce
 cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
     """Tiles change their worth with every turn: only their wish goes to another place."""
     cdef Order* order = &wishes.all
-    cdef int k = wishes.tile_at
     cdef int old = wishes.worth[WISH_TILE]
+    cdef size_t k = wishes.tile_at
+    cdef size_t n = order.n
     wishes.worth[WISH_TILE] = worth
-    if old > 0:  # take it out
-        order.n -= 1
-        order.n_first -= old >= WORTH_OF_CHOICE
-        order.all_worth -= old
-        while k < order.n and (worth <= 0 or order.worths[k + 1] > worth):
-            order.sets[k] = order.sets[k + 1]
-            order.worths[k] = order.worths[k + 1]
-            k += 1
-    else:
-        k = order.n
-    if worth <= 0:
-        return
+    if old <= 0:  # it comes from behind all others ...
+        k = n
+        n += 1
+    while k + 1 < n and order.worths[k + 1] > worth:
+        order.sets[k] = order.sets[k + 1]
+        order.worths[k] = order.worths[k + 1]
+        k += 1
     while k and order.worths[k - 1] <= worth:
         order.sets[k] = order.sets[k - 1]
         order.worths[k] = order.worths[k - 1]
@@ -508,9 +495,12 @@ cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
     wishes.tile_at = k
     order.sets[k] = &wishes.cells[WISH_TILE][0]
     order.worths[k] = worth
-    order.n += 1
-    order.n_first += worth >= WORTH_OF_CHOICE
-    order.all_worth += worth
+    order.n = n if worth > 0 else n - 1  # ... and goes there
+    order.all_worth += max(worth, 0) - max(old, 0)
+    if worth >= WORTH_OF_CHOICE:
+        order.n_first += 1
+    if old >= WORTH_OF_CHOICE:
+        order.n_first -= 1
 
 
 # --- through a game -----------------------------------------------------------------------------
@@ -580,8 +570,7 @@ cdef inline void follow_move(const BoardData* b, const State* s, const Seat* p, 
     if asks & (ASKS_NEW_ROW | ASKS_BEST_ROW) and b.row[source] != b.row[target]:
         change_rows(b, p, b.row[source], b.row[target], wishes)
     if asks & ASKS_CROWD:
-        leave_crowd(b, p, source, target, wishes)
-        add_to_crowd(b, wishes, target)
+        move_in_crowd(b, p, source, target, wishes)
     if asks & ASKS_QUADRANT:
         if b.quadrant_of[source] != NO_QUADRANT:
             wishes.quadrant[b.quadrant_of[source]] -= 1
