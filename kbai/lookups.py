@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Protocol
 
@@ -40,10 +40,15 @@ PARAMS = SearchParams(memory=250)
 TOP = 5
 # Visits that tell one version of the search from another.
 SIGNATURE_VISITS = 64
-# A turn that seems to have cost so much is looked at for so many times as long: less than the least
-# that is marked, lest something be missed.
-SUSPICIOUS = 0.025
-CLOSER = 4
+# How many of the likeliest turns of a search are rivals of the turn that was played.
+RIVALS = 2
+# A second search for rivals tries more: what plays worse finds turns that the better one misses.
+BROAD = replace(PARAMS, exploration=0.9, prior_temperature=4.0)
+# What the first comparison with each takes, in limits.
+FIRST = 2
+# A turn that seems to have cost so much is looked at again, with so many limits: less than the least
+# that is marked, lest something be missed, and so much in the end that it can be believed.
+CLOSER = ((0.01, 4), (0.04, 16))
 # How often each card is looked at, and what all cards of a draw get together, in limits.
 CARD_BATCHES = 2
 CARD_LIMITS = 5
@@ -61,7 +66,7 @@ def search_version() -> str:
     Any change in it makes old answers useless.
     """
     constants = (
-        CORRECTIONS, DOUBT, SUSPICIOUS, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES
+        CORRECTIONS, DOUBT, RIVALS, BROAD, FIRST, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES
     )  # fmt: skip
     return store.content_id([run_bench(SIGNATURE_VISITS, PARAMS).signature, repr(constants)])
 
@@ -99,18 +104,19 @@ class Worth:
 class BestTurn:
     """The best turn in a position, and how it compares with the one that was played.
 
-    Two turns are rivals: the one that a search of the whole turn likes best, and the one that a
-    bot would play step by step. Where they lead, and where what was played leads, is searched
-    with the same seeds: then differences are less noisy than values. If the better rival seems
-    to be better than what was played, both are looked at anew, and closer, and that alone
-    counts: it owes nothing to having been chosen.
+    There are rivals: the turns that a search of the whole turn likes best, the one that a bot would
+    play step by step, and that of a bot which tries more. Where they lead, and where what was played leads, is searched
+    with the same seeds: then differences are less noisy than values. If the best rival seems
+    to be better than what was played, both are looked at anew, and closer, and the last look
+    alone counts: it owes nothing to having been chosen, and a large tree is wiser than many small
+    ones.
     """
 
     position: Position
     played: Position
     """Where the turn that was played led."""
     limit: Limit
-    """Of the search, and of each of the two comparisons."""
+    """Of the search; the comparisons take some of these, see the top."""
     seed: int
 
     @property
@@ -121,14 +127,16 @@ class BestTurn:
         # The limit is for the whole turn; as much again for its later steps.
         found = find_turns(self.position, self.limit.part(2), self.seed, params=PARAMS, top=TOP)
         rivals = {}
-        for steps in (found.steps, found.turns[0].steps):
+        broad = find_turns(self.position, self.limit.part(2), self.seed, params=BROAD, top=1)
+        likely = (turn.steps for turn in found.turns[:RIVALS])
+        for steps in (found.steps, broad.steps, *likely):
             after = end_of(self.position, steps)
             if after != self.played and is_part_over(after, self.position.actor, steps[-1]):
                 rivals[after] = steps
         answer: dict[str, Any] = {
             "candidates": [_choice_to_payload(turn) for turn in found.turns],
             "steps": list(found.steps),
-            "visits": found.visits,
+            "visits": found.visits + broad.visits,
             "values": [],
         }
         if rivals:
@@ -140,20 +148,23 @@ class BestTurn:
 
     def _compare(self, rivals: list[Position]) -> tuple[Position, tuple[Value, Value], int]:
         """Return the best rival, its value and that of what was played, and other visits."""
-        played, *values = self._values([self.played, *rivals], self.limit, "first")
-        actor = self.position.actor
-        losses = [cost(value, played, actor).win.value for value in values]
+        played, *values = self._values([self.played, *rivals], FIRST)
+        losses = [self._loss(value, played) for value in values]
         index = losses.index(max(losses))
         visits = sum(value.visits for value in values) - values[index].visits
-        pair = (values[index], played)
-        if losses[index] >= SUSPICIOUS:
-            visits += sum(value.visits for value in pair)
-            closer = self._values([rivals[index], self.played], self.limit.part(CLOSER), "closer")
-            pair = (closer[0], closer[1])
-        return rivals[index], pair, visits
+        best = values[index]
+        for suspicious, limits in CLOSER:
+            if self._loss(best, played) >= suspicious:
+                visits += best.visits + played.visits
+                best, played = self._values([rivals[index], self.played], limits)
+        return rivals[index], (best, played), visits
 
-    def _values(self, positions: list[Position], limit: Limit, label: str) -> list[Value]:
-        seed, actor = derive_seed(self.seed, label), self.position.actor
+    def _loss(self, best: Value, played: Value) -> float:
+        return cost(best, played, self.position.actor).win.value
+
+    def _values(self, positions: list[Position], limits: int) -> list[Value]:
+        seed, limit = derive_seed(self.seed, "look", limits), self.limit.part(limits)
+        actor = self.position.actor
         return [evaluate(each, actor, limit, seed, params=PARAMS) for each in positions]
 
 
