@@ -26,7 +26,7 @@ def game_line(setup: Setup) -> str:
 
 def percent(share: float) -> str:
     """Return a share in hundredths."""
-    return f"{100 * share:.1f}"
+    return f"{100 * share:z.1f}"
 
 
 def win_interval(choice: TurnChoice, seat: int) -> str:

@@ -208,7 +208,7 @@ def _check_rows(review: Review) -> Rows | None:
             ("=", seat.result),
         )
         wins = [_term(sign, percent(change.win.value)) for sign, change in terms]
-        golds = [_term(sign, f"{change.gold.value:.1f}") for sign, change in terms]
+        golds = [_term(sign, f"{change.gold.value:z.1f}") for sign, change in terms]
         name = review.game.setup.seats[seat.seat]
         body += [Row((name, "win %", *wins)), Row(("", "gold", *golds))]
     names = ("start", "luck", "own losses", "others' losses", "rest", "result")
@@ -228,7 +228,7 @@ def _gold(estimate: Estimate, sign: str = "") -> str:
 
 
 def _with_half(estimate: Estimate, scale: float, sign: str) -> str:
-    value = format(scale * estimate.value, f"{sign}.1f")
+    value = format(scale * estimate.value, f"{sign}z.1f")
     half = scale * (estimate.high - estimate.low) / 2
     return f"{value} \u00b1 {half:.1f}" if math.isfinite(half) and half else value
 
