@@ -226,6 +226,13 @@ cdef struct Tile:
     uint8_t filter
     uint8_t mask  # of the filters that have a fixed one; FILTER_CARD takes the turn's
 
+cdef struct Order:  # of some wishes, the best first; they end where the arrays do: end = 24
+    uint32_t sets[24]  # where the cells of each are among those of the seat
+    int worths[25]  # in eighths of gold
+    Py_ssize_t begin  # where they begin, counted back from the end
+    Py_ssize_t rest  # the same for those worth less than a free choice of hexes
+    int all_worth  # of all of them together
+
 cdef struct BoardData:
     # What every placement looks up, one cache line a cell.
     uint64_t near[BITS][WORDS]  # the neighbours of a cell
@@ -283,13 +290,14 @@ cdef struct BoardData:
     uint8_t cell_gold[BITS]  # what the cards in play pay a settlement for its cell alone
     uint8_t asking[MAX_CARDS]  # the cards in play that ask for more than the cell
     uint8_t n_asking
-    # For kernel/wishes.pxi: what the cards make each wish worth, those worth something with the
-    # best first, and the cells of those that never change and of spaces as long as none is touched.
+    # For kernel/wishes.pxi: what the cards make each wish worth, those worth something but tiles,
+    # of these the ones that are not for the sides of spaces, and the cells of those that never
+    # change and of spaces as long as none is touched.
     int wish_worth[24]
-    uint8_t wish_order[24]
-    uint8_t n_wishes
+    Order wishes
+    Order other_wishes
     uint8_t asks  # what has to be followed
-    uint64_t wish_cells[8][WORDS]
+    uint64_t wish_cells[6][WORDS]
     uint64_t space_cells[6][WORDS]
     uint64_t row_cells[ROWS][WORDS]
     uint64_t ahead[MAX_SPACES][WORDS]  # within two hexes of a special space

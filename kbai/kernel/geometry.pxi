@@ -2,6 +2,7 @@
 
 cdef extern from *:
     """
+    #include <stddef.h>
     #include <stdint.h>
     #include <string.h>
     #include <assert.h>
@@ -52,18 +53,18 @@ cdef extern from *:
         *(kb_four*)(x + 4) = high;
         return 1;
     }
-    /* The same for n sets, each of which is worth something: from what all are worth together it
-       takes off those without anything, and stops where that becomes less than asked for. */
-    static inline int kb_grant(uint64_t* x, const uint64_t* const* sets, const int* worths, int n,
-                               int worth, int least) {
+    /* The same for some sets of cells, each of which is worth something: what those without
+       anything are worth is taken off what there is to spare, and it stops below 0. Numbers
+       below 0 that end at it: saves two instructions of every set. */
+    static inline int kb_grant(uint64_t* x, const uint64_t* cells, const uint32_t* sets,
+                               const int* worths, ptrdiff_t i, ptrdiff_t end, int spare) {
         kb_four low = *(const kb_four*)x, high = *(const kb_four*)(x + 4);
-        int i;
-        for (i = 0; i < n; i++) {
-            kb_four l = low & *(const kb_four*)sets[i];
-            kb_four h = high & *(const kb_four*)(sets[i] + 4);
+        for (; i != end; i++) {
+            kb_four l = low & *(const kb_four*)(cells + sets[i]);
+            kb_four h = high & *(const kb_four*)(cells + sets[i] + 4);
             if (kb_none(l | h)) {
-                worth -= worths[i];
-                if (worth < least) return worth;
+                spare -= worths[i];
+                if (spare < 0) return spare;
             } else {
                 low = l;
                 high = h;
@@ -71,7 +72,7 @@ cdef extern from *:
         }
         *(kb_four*)x = low;
         *(kb_four*)(x + 4) = high;
-        return worth;
+        return spare;
     }
     /* The words of a board that have anything, as bits, or all words. */
     static inline uint32_t kb_filled(const uint64_t* x) {
@@ -147,11 +148,11 @@ cdef extern from *:
         if (found) for (i = 0; i < 8; i++) x[i] &= y[i];
         return found != 0;
     }
-    static inline int kb_grant(uint64_t* x, const uint64_t* const* sets, const int* worths, int n,
-                               int worth, int least) {
-        int i;
-        for (i = 0; i < n && worth >= least; i++) if (!kb_narrow(x, sets[i])) worth -= worths[i];
-        return worth;
+    static inline int kb_grant(uint64_t* x, const uint64_t* cells, const uint32_t* sets,
+                               const int* worths, ptrdiff_t i, ptrdiff_t end, int spare) {
+        for (; i != end && spare >= 0; i++)
+            if (!kb_narrow(x, cells + sets[i])) spare -= worths[i];
+        return spare;
     }
     static inline uint32_t kb_filled(const uint64_t* x) { return 255; }
     static inline int kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) {
@@ -240,8 +241,8 @@ cdef extern from *:
     void kb_add(uint64_t* x, const uint64_t* y) noexcept nogil
     bint kb_narrow(uint64_t* x, const uint64_t* y) noexcept nogil
     void kb_drop(uint64_t* x, const uint64_t* y) noexcept nogil
-    int kb_grant(uint64_t* x, const uint64_t** sets, const int* worths, int n, int worth,
-                 int least) noexcept nogil
+    int kb_grant(uint64_t* x, const uint64_t* cells, const uint32_t* sets, const int* worths,
+                 Py_ssize_t i, Py_ssize_t end, int spare) noexcept nogil
     bint kb_meets(const uint64_t* x, const uint64_t* y) noexcept nogil
     uint32_t kb_filled(const uint64_t* x) noexcept nogil
     bint kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) noexcept nogil

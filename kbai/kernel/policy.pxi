@@ -2,7 +2,7 @@
 
 
 cdef enum:
-    ANY_WORTH = -0x40000000
+    ANY_WORTH = 0
 
 
 cdef inline int refuse(Rng* rng) noexcept nogil:
@@ -15,7 +15,7 @@ cdef inline int wished_hex(const Wishes* wishes, uint64_t* hexes, int least,
                            Rng* rng) noexcept nogil:
     """One of some hexes, at least one; NOWHERE if it is worth less than asked for."""
     cdef uint32_t number = next_random(rng)
-    return pick_of_few(hexes, number) if narrow(wishes, hexes, least) >= least else NOWHERE
+    return pick_of_few(hexes, number) if narrow(wishes, hexes, least) >= 0 else NOWHERE
 
 
 cdef inline int worthy_hex(const Wishes* wishes, uint64_t hexes, int w, int least,
@@ -203,7 +203,7 @@ cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
         else:
             shared.kind = TARGETS_ANYWHERE
             memcpy(shared.best, hexes, sizeof(hexes))
-        shared.worth = narrow(wishes, shared.best, ANY_WORTH)
+        shared.worth = narrow(wishes, shared.best, 0)
 
 
 cdef inline bint shares_targets(const BoardData* b, const State* s, const Seat* p,
@@ -231,7 +231,7 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, cons
     cdef uint64_t best_hexes[WORDS]
     cdef uint32_t number, best_number = 0
     cdef bint is_shared, best_is_shared = False
-    cdef int source, loss, tries, worth, best_source = NOWHERE
+    cdef int source, loss, tries, gain, best_source = NOWHERE
     cdef int best = <int>(policy.least_move * UNIT) - 1
     cdef uint32_t filled = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
     cdef int total = count_filled(spare, filled)
@@ -252,9 +252,10 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, cons
         if is_shared and shared.worth <= best:
             continue
         loss = loss_of_cell(b, wishes, p, source)
-        worth = shared.worth if is_shared else narrow(wishes, hexes, best + 1 + loss)
-        if worth - loss > best:
-            best = worth - loss
+        gain = shared.worth if is_shared else narrow(wishes, hexes, 0)
+        gain -= best + 1 + loss
+        if gain >= 0:
+            best += 1 + gain
             best_source = source
             best_number = number
             best_is_shared = is_shared
@@ -280,7 +281,7 @@ cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Wish
     cdef uint64_t hexes[WORDS]
     cdef uint64_t best_hexes[WORDS]
     cdef uint32_t number, best_number = 0
-    cdef int source, loss, tries, worth, best_source = NOWHERE
+    cdef int source, loss, tries, gain, best_source = NOWHERE
     cdef int best = <int>(policy.least_move * UNIT) - 1
     cdef uint32_t filled = spare_pieces(b, p.own, spare)
     cdef int total = count_filled(spare, filled)
@@ -295,9 +296,9 @@ cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Wish
             continue
         number = next_random(&local)
         loss = loss_of_cell(b, wishes, p, source)
-        worth = narrow(wishes, hexes, best + 1 + loss)
-        if worth - loss > best:
-            best = worth - loss
+        gain = narrow(wishes, hexes, best + 1 + loss)
+        if gain >= 0:
+            best += 1 + gain
             best_source = source
             best_number = number
             memcpy(best_hexes, hexes, sizeof(hexes))

@@ -32,6 +32,7 @@ cdef enum:  # kinds of wishes
     N_WISHES
     SIDE_WISHES = WISH_CASTLE_AHEAD  # those before are for the sides of special spaces
     DYNAMIC_WISHES = WISH_HILLS  # those before have cells that change
+    ALL_WORTH = 0x40000000  # more than all wishes together
     WORTH_OF_CHOICE = 2 * UNIT  # what a free choice of hexes with a card to come is worth
 
 
@@ -42,23 +43,16 @@ cdef enum:  # bits of BoardData.asks: what the cards in play make worth followin
     ASKS_QUADRANT = 8
 
 
-cdef struct Order:  # of some wishes, the best first
-    const uint64_t* sets[N_WISHES]
-    int worths[N_WISHES]
-    int n
-    int n_first  # those worth at least a free choice of hexes with a card to come
-    int all_worth  # of all of them together
-
-
 cdef struct Wishes:  # of one seat
-    uint64_t cells[DYNAMIC_WISHES][WORDS]
+    uint64_t cells[N_WISHES][WORDS]
     int worth[N_WISHES]  # in eighths of gold
     Order all  # those worth something
-    int tile_at  # where the wish for tiles is among them, if it is
-    Order others  # the same without those for the sides of spaces ...
+    Py_ssize_t tile_at  # where the wish for tiles is among them, or before all if it is not
+    const Order* others  # the same without those for the sides of spaces ...
     uint64_t sides[WORDS]  # ... all of which lie here: most hexes do not
     const uint64_t* away  # BoardData.away
-    uint32_t untouched  # terrains with cards that no own settlement is beside, as bits
+    uint32_t untouched  # terrains with cards that no own settlement is beside, as bits ...
+    uint64_t apart[WORDS]  # ... and the cells that are beside none of them
     int best_row  # settlements in the fullest row
     int quadrant[4]  # settlements in each quadrant
     uint64_t once[WORDS]  # cells beside at least one own settlement
@@ -352,14 +346,21 @@ cdef inline void list_untouched(const BoardData* b, const State* s, const Seat* 
     cdef const Mask* m
     cdef uint32_t scattered = b.scattered
     cdef int i, k
-    wishes.untouched = kb_apart(b.land, s.free, p.near)
+    cdef uint32_t untouched = kb_apart(b.land, s.free, p.near)
     while scattered:
         i = kb_lowest(scattered)
         scattered &= scattered - 1
         m = &b.masks[i]
         for k in range(m.n):
             if m.w[m.index[k]] & s.free[m.index[k]] & p.near[m.index[k]]:
-                wishes.untouched &= ~(<uint32_t>1 << i)
+                untouched &= ~(<uint32_t>1 << i)
+    set_untouched(b, wishes, untouched)
+
+
+cdef inline void set_untouched(const BoardData* b, Wishes* wishes,
+                               uint32_t untouched) noexcept nogil:
+    wishes.untouched = untouched
+    copy_cells(wishes.apart, b.away[untouched])
 
 
 # --- what they are worth ------------------------------------------------------------------------
@@ -422,85 +423,77 @@ cdef void set_worths(BoardData* b) noexcept nogil:
 
 cdef void sort_wishes(BoardData* b) noexcept nogil:
     """Compile the order of the wishes other than tiles, which are not worth anything yet."""
-    cdef int i, k
-    for i in range(WISH_TILE + 1, N_WISHES):
-        if b.wish_worth[i] <= 0:
-            continue
-        k = b.n_wishes
-        while k and b.wish_worth[b.wish_order[k - 1]] < b.wish_worth[i]:
-            b.wish_order[k] = b.wish_order[k - 1]
-            k -= 1
-        b.wish_order[k] = i
-        b.n_wishes += 1
+    cdef int i
+    clear_order(&b.wishes)
+    clear_order(&b.other_wishes)
+    for i in range(N_WISHES - 1, WISH_TILE, -1):
+        if b.wish_worth[i] > 0:
+            add_wish(&b.wishes, i, b.wish_worth[i])
+            if i >= SIDE_WISHES:
+                add_wish(&b.other_wishes, i, b.wish_worth[i])
+
+
+cdef void clear_order(Order* order) noexcept nogil:
+    """None, between two ends for revalue_tiles that it need not look for."""
+    order.worths[N_WISHES - 1] = ALL_WORTH
+    order.worths[N_WISHES] = 0
+    order.begin = 0
+    order.rest = 0
+    order.all_worth = 0
+
+
+cdef void add_wish(Order* order, int wish, int worth) noexcept nogil:
+    """One that comes before those of the same worth."""
+    cdef Py_ssize_t k = N_WISHES + order.begin - 1
+    order.worths[k - 1] = ALL_WORTH
+    while order.worths[k + 1] > worth:
+        order.sets[k] = order.sets[k + 1]
+        order.worths[k] = order.worths[k + 1]
+        k += 1
+    order.sets[k] = wish * WORDS
+    order.worths[k] = worth
+    order.begin -= 1
+    order.rest -= worth < WORTH_OF_CHOICE
+    order.all_worth += worth
 
 
 cdef void start_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
     """Those of a seat that has nothing on the board."""
-    cdef const uint64_t* cells
-    cdef int i, k
     memcpy(wishes.worth, b.wish_worth, sizeof(wishes.worth))
     memcpy(wishes.cells, b.space_cells, sizeof(b.space_cells))
+    memcpy(wishes.cells[DYNAMIC_WISHES], b.wish_cells, sizeof(b.wish_cells))
     memset(wishes.seen, 0, sizeof(wishes.seen))
+    memcpy(&wishes.all, &b.wishes, sizeof(Order))
+    wishes.others = &b.other_wishes
     wishes.away = &b.away[0][0]
     wishes.wanted = 0
     wishes.touched = 0
-    wishes.untouched = 0
-    wishes.tile_at = 0
-    clear_order(&wishes.all)
-    clear_order(&wishes.others)
-    for k in range(b.n_wishes):
-        i = b.wish_order[k]
-        if i < DYNAMIC_WISHES:
-            cells = &wishes.cells[i][0]
-        else:
-            cells = &b.wish_cells[i - DYNAMIC_WISHES][0]
-        add_wish(&wishes.all, cells, b.wish_worth[i])
-        if i >= SIDE_WISHES:
-            add_wish(&wishes.others, cells, b.wish_worth[i])
+    wishes.tile_at = N_WISHES + b.wishes.begin - 1
+    set_untouched(b, wishes, 0)
 
 
-cdef inline void clear_order(Order* order) noexcept nogil:
-    order.n = 0
-    order.n_first = 0
-    order.all_worth = 0
-
-
-cdef inline void add_wish(Order* order, const uint64_t* cells, int worth) noexcept nogil:
-    """One that is worth less than those before."""
-    order.sets[order.n] = cells
-    order.worths[order.n] = worth
-    order.n += 1
-    order.n_first += worth >= WORTH_OF_CHOICE
-    order.all_worth += worth
-
-
-cdef void revalue_tiles(Wishes* wishes, int worth) noexcept nogil:
-    """Tiles change their worth with every turn: only their wish goes to another place."""
+cdef inline void revalue_tiles(const BoardData* b, Wishes* wishes, int worth) noexcept nogil:
+    """Tiles change their worth with every turn: only their wish goes to another place, and to the
+    one before all others if it is worth nothing."""
     cdef Order* order = &wishes.all
-    cdef int old = wishes.worth[WISH_TILE]
-    cdef size_t k = wishes.tile_at
-    cdef size_t n = order.n
+    cdef const Order* old = &b.wishes
+    cdef Py_ssize_t k = wishes.tile_at
+    cdef int place = worth if worth > 0 else ALL_WORTH - 1
     wishes.worth[WISH_TILE] = worth
-    if old <= 0:  # it comes from behind all others ...
-        k = n
-        n += 1
-    while k + 1 < n and order.worths[k + 1] > worth:
-        order.sets[k] = order.sets[k + 1]
-        order.worths[k] = order.worths[k + 1]
+    while old.worths[k + 1] > place:
+        order.sets[k] = old.sets[k + 1]
+        order.worths[k] = old.worths[k + 1]
         k += 1
-    while k and order.worths[k - 1] <= worth:
-        order.sets[k] = order.sets[k - 1]
-        order.worths[k] = order.worths[k - 1]
+    while old.worths[k] <= place:
+        order.sets[k] = old.sets[k]
+        order.worths[k] = old.worths[k]
         k -= 1
     wishes.tile_at = k
-    order.sets[k] = &wishes.cells[WISH_TILE][0]
+    order.sets[k] = WISH_TILE * WORDS
     order.worths[k] = worth
-    order.n = n if worth > 0 else n - 1  # ... and goes there
-    order.all_worth += max(worth, 0) - max(old, 0)
-    if worth >= WORTH_OF_CHOICE:
-        order.n_first += 1
-    if old >= WORTH_OF_CHOICE:
-        order.n_first -= 1
+    order.begin = old.begin - (worth > 0)
+    order.rest = old.rest - (0 < worth < WORTH_OF_CHOICE)
+    order.all_worth = old.all_worth + max(worth, 0)
 
 
 # --- through a game -----------------------------------------------------------------------------
@@ -535,7 +528,7 @@ cdef inline void begin_wishes(const BoardData* b, const State* s, const Policy* 
     if wishes.left != s.left_one:
         paint_spaces(b, s, &s.seats[s.mover], wishes)
     if tile != wishes.worth[WISH_TILE]:
-        revalue_tiles(wishes, tile)
+        revalue_tiles(b, wishes, tile)
     if b.asks & ASKS_QUADRANT:
         paint_quadrants(b, s, s.mover, all_wishes)
     if wishes.worth[WISH_OTHERS]:
@@ -557,7 +550,8 @@ cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p
         add_to_crowd(b, wishes, bit)
     if asks & ASKS_QUADRANT and b.quadrant_of[bit] != NO_QUADRANT:
         wishes.quadrant[b.quadrant_of[bit]] += 1
-    wishes.untouched &= ~<uint32_t>b.terrains_beside[bit]
+    if wishes.untouched & b.terrains_beside[bit]:
+        set_untouched(b, wishes, wishes.untouched & ~<uint32_t>b.terrains_beside[bit])
 
 
 cdef inline void follow_move(const BoardData* b, const State* s, const Seat* p, int source,
@@ -582,7 +576,7 @@ cdef inline uint64_t keep_apart(const Wishes* wishes, uint64_t x, int w) noexcep
     """Of the hexes of one word rather those that are not beside an untouched terrain. All these
     terrains at once, and only if that leaves nothing one by one."""
     cdef uint32_t untouched = wishes.untouched
-    cdef uint64_t y = x & wishes.away[untouched * WORDS + w]
+    cdef uint64_t y = x & wishes.apart[w]
     if y:
         return y
     while untouched:
@@ -595,24 +589,28 @@ cdef inline uint64_t keep_apart(const Wishes* wishes, uint64_t x, int w) noexcep
 
 cdef inline uint64_t narrow_word(const Wishes* wishes, uint64_t x, int w) noexcept nogil:
     """Narrow the hexes of one word down, wish by wish, until one is left."""
-    cdef const Order* order = &wishes.all if x & wishes.sides[w] else &wishes.others
+    cdef const Order* order = &wishes.all if x & wishes.sides[w] else wishes.others
+    cdef const uint64_t* cells = &wishes.cells[0][w]
+    cdef Py_ssize_t k = order.begin
+    cdef Py_ssize_t rest = order.rest
     cdef uint64_t y
-    cdef int k
     if x & (x - 1) == 0:
         return x
-    for k in range(order.n_first):
-        y = x & order.sets[k][w]
+    while k != rest:
+        y = x & cells[order.sets[N_WISHES + k]]
         if y:
             x = y
             if x & (x - 1) == 0:
                 return x
+        k += 1
     x = keep_apart(wishes, x, w)
-    for k in range(order.n_first, order.n):
-        y = x & order.sets[k][w]
+    while k:
+        y = x & cells[order.sets[N_WISHES + k]]
         if y:
             x = y
             if x & (x - 1) == 0:
                 return x
+        k += 1
     return x
 
 
@@ -620,47 +618,52 @@ cdef inline uint64_t narrow_worthy(const Wishes* wishes, uint64_t x, int w,
                                    int least) noexcept nogil:
     """The same, or nothing if the wishes granted are worth less than asked for: from what all are
     worth together those not granted are taken off, so that it shows soon."""
-    cdef const Order* order = &wishes.all if x & wishes.sides[w] else &wishes.others
+    cdef const Order* order = &wishes.all if x & wishes.sides[w] else wishes.others
+    cdef const uint64_t* cells = &wishes.cells[0][w]
+    cdef Py_ssize_t k = order.begin
+    cdef Py_ssize_t rest = order.rest
+    cdef int spare = order.all_worth - least
     cdef uint64_t y
-    cdef size_t k, n_first = order.n_first, n = order.n
-    cdef int worth = order.all_worth
-    if worth < least:
+    if spare < 0:
         return 0
-    for k in range(n_first):
-        y = x & order.sets[k][w]
+    while k != rest:
+        y = x & cells[order.sets[N_WISHES + k]]
         if y:
             x = y
         else:
-            worth -= order.worths[k]
-            if worth < least:
+            spare -= order.worths[N_WISHES + k]
+            if spare < 0:
                 return 0
+        k += 1
     x = keep_apart(wishes, x, w)
-    for k in range(n_first, n):
-        y = x & order.sets[k][w]
+    while k:
+        y = x & cells[order.sets[N_WISHES + k]]
         if y:
             x = y
         else:
-            worth -= order.worths[k]
-            if worth < least:
+            spare -= order.worths[N_WISHES + k]
+            if spare < 0:
                 return 0
+        k += 1
     return x
 
 
 cdef inline int narrow(const Wishes* wishes, uint64_t* x, int least) noexcept nogil:
-    """The same for a whole board; return what the wishes granted are worth, or anything less than
-    asked for."""
-    cdef const Order* order = &wishes.all if kb_meets(x, wishes.sides) else &wishes.others
+    """The same for a whole board; return what the wishes granted are worth above what is asked for,
+    below 0 if less."""
+    cdef const Order* order = &wishes.all if kb_meets(x, wishes.sides) else wishes.others
+    cdef const uint64_t* cells = &wishes.cells[0][0]
+    cdef const uint32_t* sets = &order.sets[N_WISHES]
+    cdef const int* worths = &order.worths[N_WISHES]
     cdef uint32_t untouched = wishes.untouched
-    cdef int n = order.n_first
-    cdef int worth = order.all_worth
-    if worth < least:
-        return worth
-    worth = kb_grant(x, <const uint64_t**>&order.sets[0], &order.worths[0], n, worth, least)
-    if worth < least:
-        return worth
-    if not kb_narrow(x, wishes.away + untouched * WORDS):
+    cdef int spare = order.all_worth - least
+    if spare < 0:
+        return spare
+    spare = kb_grant(x, cells, sets, worths, order.begin, order.rest, spare)
+    if spare < 0:
+        return spare
+    if not kb_narrow(x, wishes.apart):
         while untouched:
             kb_narrow(x, wishes.away + (untouched & (~untouched + 1)) * WORDS)
             untouched &= untouched - 1
-    return kb_grant(x, <const uint64_t**>&order.sets[n], &order.worths[n], order.n - n, worth,
-                    least)
+    return kb_grant(x, cells, sets, worths, order.rest, 0, spare)
