@@ -32,6 +32,11 @@ cdef extern from *:
         *(kb_four*)x |= low;
         *(kb_four*)(x + 4) |= high;
     }
+    static inline void kb_copy(uint64_t* x, const uint64_t* y) {
+        kb_four low = *(const kb_four*)y, high = *(const kb_four*)(y + 4);
+        *(kb_four*)x = low;
+        *(kb_four*)(x + 4) = high;
+    }
     static inline void kb_drop(uint64_t* x, const uint64_t* y) {
         kb_four low = *(const kb_four*)y, high = *(const kb_four*)(y + 4);
         *(kb_four*)x &= ~low;
@@ -137,6 +142,7 @@ cdef extern from *:
         int i;
         for (i = 0; i < 8; i++) x[i] |= y[i];
     }
+    static inline void kb_copy(uint64_t* x, const uint64_t* y) { memcpy(x, y, 64); }
     static inline void kb_drop(uint64_t* x, const uint64_t* y) {
         int i;
         for (i = 0; i < 8; i++) x[i] &= ~y[i];
@@ -239,6 +245,7 @@ cdef extern from *:
     int kb_highest(uint32_t x) noexcept nogil
     uint64_t kb_select(uint64_t x, int k) noexcept nogil
     void kb_add(uint64_t* x, const uint64_t* y) noexcept nogil
+    void kb_copy(uint64_t* x, const uint64_t* y) noexcept nogil
     bint kb_narrow(uint64_t* x, const uint64_t* y) noexcept nogil
     void kb_drop(uint64_t* x, const uint64_t* y) noexcept nogil
     int kb_grant(uint64_t* x, const uint64_t* cells, const uint32_t* sets, const int* worths,

@@ -250,16 +250,12 @@ cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) no
         return
     if n > wishes.best_row:
         wishes.best_row = n
-        copy_cells(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
-        copy_cells(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
+        kb_copy(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
+        kb_copy(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
     else:
         kb_add(wishes.cells[WISH_BEST_ROW], b.row_cells[r])
         kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r - 1])
     kb_add(wishes.cells[WISH_ROW_AHEAD], b.row_cells[r + 1])
-
-
-cdef inline void copy_cells(uint64_t* cells, const uint64_t* others) noexcept nogil:
-    memcpy(cells, others, WORDS * sizeof(uint64_t))
 
 
 cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
@@ -278,23 +274,23 @@ cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
                     other[k] = max(other[k], all_wishes[i].quadrant[k])
         for k in range(4):
             found |= (<uint32_t>(own[k] - other[k] + 2) < 4) << k  # from -2 to 1
-        copy_cells(wishes.cells[WISH_LORDS], b.quadrants[found])
+        kb_copy(wishes.cells[WISH_LORDS], b.quadrants[found])
     if wishes.worth[WISH_FARMERS]:
         fewest = min(min(own[0], own[1]), min(own[2], own[3]))
         found = 0
         for k in range(4):
             found |= (own[k] == fewest) << k
-        copy_cells(wishes.cells[WISH_FARMERS], b.quadrants[found])
-        copy_cells(wishes.cells[WISH_FARM_AHEAD], b.quadrants_ahead[found])
-        copy_cells(wishes.cells[WISH_FARM_FAR], b.quadrants_far[found])
+        kb_copy(wishes.cells[WISH_FARMERS], b.quadrants[found])
+        kb_copy(wishes.cells[WISH_FARM_AHEAD], b.quadrants_ahead[found])
+        kb_copy(wishes.cells[WISH_FARM_FAR], b.quadrants_far[found])
     if wishes.worth[WISH_HOME]:
         most = max(max(own[0], own[1]), max(own[2], own[3]))
         found = 0
         for k in range(4):
             found |= (own[k] == most) << k
-        copy_cells(wishes.cells[WISH_HOME], b.quadrants[found])
+        kb_copy(wishes.cells[WISH_HOME], b.quadrants[found])
     if wishes.worth[WISH_ROVERS]:
-        copy_cells(wishes.cells[WISH_ROVERS], b.quadrants[~s.seats[seat].roved & 15])
+        kb_copy(wishes.cells[WISH_ROVERS], b.quadrants[~s.seats[seat].roved & 15])
 
 
 cdef void paint_others(const State* s, int seat, Wishes* wishes) noexcept nogil:
@@ -320,7 +316,7 @@ cdef inline void move_in_crowd(const BoardData* b, const Seat* p, int source, in
                 single_sides(p.rows, b.row[source], b.shear[source]))
     for w in range(WORDS):
         wishes.cells[WISH_APART][w] = ~wishes.cells[WISH_CROWD][w]
-    memcpy(wishes.once, p.near, sizeof(wishes.once))
+    kb_copy(wishes.once, p.near)
 
 
 cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
@@ -360,7 +356,7 @@ cdef inline void list_untouched(const BoardData* b, const State* s, const Seat* 
 cdef inline void set_untouched(const BoardData* b, Wishes* wishes,
                                uint32_t untouched) noexcept nogil:
     wishes.untouched = untouched
-    copy_cells(wishes.apart, b.away[untouched])
+    kb_copy(wishes.apart, b.away[untouched])
 
 
 # --- what they are worth ------------------------------------------------------------------------
