@@ -40,7 +40,7 @@ cdef enum:
     MAX_STEPS = MAX_SLOTS * BITS
     NO_TERRAIN = 255  # State.terrain: no card to build with
     NO_CARD = -1
-    NO_QUADRANT = 255
+    NO_QUADRANT = 4
     TO_DRAW = 255  # State.doing_left of a fort: its card is to be drawn
     MOVING = 4  # added to State.doing_left of a silo that moves pieces
 

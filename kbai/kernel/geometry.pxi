@@ -134,6 +134,37 @@ cdef extern from *:
         return last;
     #endif
     }
+    /* The rows that have anything, as bits. */
+    static inline uint32_t kb_rows(const uint32_t* rows) {
+        uint32_t found = 0;
+        int i;
+    #if defined(__AVX2__)
+        typedef float kb_reals __attribute__((vector_size(32)));
+        typedef uint32_t kb_eight __attribute__((vector_size(32), aligned(4), may_alias));
+        for (i = 24; i >= 0; i -= 8) {
+            kb_eight none = (kb_eight)(*(const kb_eight*)(rows + i) == 0);
+            found = found << 8 | (uint32_t)__builtin_ia32_movmskps256((kb_reals)none);
+        }
+        return ~found;
+    #else
+        for (i = 0; i < 32; i++) found |= (uint32_t)(rows[i] != 0) << i;
+        return found;
+    #endif
+    }
+    /* Which of four numbers are at least low and at most high, as bits. */
+    static inline uint32_t kb_between(const int* x, int low, int high) {
+    #if defined(__SSE2__)
+        typedef float kb_reals __attribute__((vector_size(16)));
+        typedef int kb_ints __attribute__((vector_size(16), aligned(4), may_alias));
+        kb_ints four = *(const kb_ints*)x;
+        return 15 ^ (uint32_t)__builtin_ia32_movmskps((kb_reals)((four < low) | (four > high)));
+    #else
+        uint32_t found = 0;
+        int i;
+        for (i = 0; i < 4; i++) found |= (uint32_t)(x[i] >= low && x[i] <= high) << i;
+        return found;
+    #endif
+    }
     /* The same pointer, but the compiler forgets how it was computed and does not do so anew
        for every use: saves some 15 instructions of a turn. */
     static inline void* kb_opaque(void* p) { __asm__("" : "+r"(p)); return p; }
@@ -190,6 +221,18 @@ cdef extern from *:
         uint32_t found = 0;
         int i;
         for (i = 0; i < 5; i++) found |= (uint32_t)((x[i] & y[i] & z[i]) == 0) << i;
+        return found;
+    }
+    static inline uint32_t kb_rows(const uint32_t* rows) {
+        uint32_t found = 0;
+        int i;
+        for (i = 0; i < 32; i++) found |= (uint32_t)(rows[i] != 0) << i;
+        return found;
+    }
+    static inline uint32_t kb_between(const int* x, int low, int high) {
+        uint32_t found = 0;
+        int i;
+        for (i = 0; i < 4; i++) found |= (uint32_t)(x[i] >= low && x[i] <= high) << i;
         return found;
     }
     static inline void* kb_opaque(void* p) { return p; }
@@ -257,6 +300,8 @@ cdef extern from *:
     uint32_t kb_apart(const uint64_t* x, const uint64_t* y, const uint64_t* z) noexcept nogil
     void kb_crowd(uint64_t* once, uint64_t* twice, uint64_t* rest,
                   const uint64_t* y) noexcept nogil
+    uint32_t kb_rows(const uint32_t* rows) noexcept nogil
+    uint32_t kb_between(const int* x, int low, int high) noexcept nogil
     void* kb_opaque(void* p) noexcept nogil
     uint64_t kb_window(const uint32_t* rows, int q) noexcept nogil
 

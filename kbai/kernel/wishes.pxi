@@ -54,10 +54,10 @@ cdef struct Wishes:  # of one seat
     uint32_t untouched  # terrains with cards that no own settlement is beside, as bits ...
     uint64_t apart[WORDS]  # ... and the cells that are beside none of them
     int best_row  # settlements in the fullest row
-    int quadrant[4]  # settlements in each quadrant
+    int quadrant[5]  # settlements in each quadrant, and in none
     uint64_t once[WORDS]  # cells beside at least one own settlement
     uint64_t touched  # special spaces with an own settlement beside them ...
-    uint64_t seen[WORDS]  # ... and their cells, word by word of BoardData.spaces
+    uint64_t seen[WORDS]  # ... and their cells
     uint64_t wanted  # the spaces with a tile to gain
     uint64_t left  # the spaces with tiles left when the cells were painted
 
@@ -178,6 +178,7 @@ cdef inline void change_ahead(const BoardData* b, uint64_t* cells, int space,
 cdef void touch_space(const BoardData* b, Wishes* wishes, int i) noexcept nogil:
     """A space is touched now that was not, or the other way round."""
     wishes.touched ^= <uint64_t>1 << i
+    wishes.seen[b.space_bit[i] >> 6] ^= <uint64_t>1 << (b.space_bit[i] & 63)
     if b.space_kind[i] == SPACE_CASTLE:
         change_sides(b, wishes.cells[WISH_CASTLE], i, b.castles & ~wishes.touched)
         change_ahead(b, wishes.cells[WISH_CASTLE_AHEAD], i, b.castles & ~wishes.touched)
@@ -188,31 +189,56 @@ cdef void touch_space(const BoardData* b, Wishes* wishes, int i) noexcept nogil:
         change_ahead(b, wishes.cells[WISH_SPACE_AHEAD], i, ~wishes.touched)
 
 
-cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
-                       Wishes* wishes) noexcept nogil:
-    """The sides of the special spaces that are worth reaching: what has changed since the last
-    time. Painted anew they were 13 % of an informed playout."""
+cdef inline void paint_tiles(const BoardData* b, const State* s, const Seat* p,
+                             Wishes* wishes) noexcept nogil:
+    """The sides of the spaces with a tile to gain."""
     cdef uint64_t changed = wishes.wanted
-    cdef int i, w
     wishes.left = s.left_one
     wishes.wanted = s.left_one & ~p.taken
     changed ^= wishes.wanted
     while changed:
         change_sides(b, wishes.cells[WISH_TILE], kb_lowest(changed), wishes.wanted)
         changed &= changed - 1
-    for i in range(b.spaces.n):
-        w = b.spaces.index[i]
-        changed = (p.near[w] & b.spaces.w[w]) ^ wishes.seen[i]
-        wishes.seen[i] ^= changed
-        while changed:
-            touch_space(b, wishes, b.space_at[w * 64 + kb_lowest(changed)])
-            changed &= changed - 1
-    for w in range(WORDS):
-        wishes.sides[w] = wishes.cells[WISH_TILE][w] | wishes.cells[WISH_CASTLE][w]
+
+
+cdef inline void join_sides(Wishes* wishes) noexcept nogil:
+    """The sides of all the special spaces that are worth reaching."""
+    kb_copy(wishes.sides, wishes.cells[WISH_TILE])
+    kb_add(wishes.sides, wishes.cells[WISH_CASTLE])
     if wishes.worth[WISH_SPACE]:
         kb_add(wishes.sides, wishes.cells[WISH_SPACE])
     if wishes.worth[WISH_LINK]:
         kb_add(wishes.sides, wishes.cells[WISH_LINK])
+
+
+cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
+                       Wishes* wishes) noexcept nogil:
+    """What has changed of these since the last time. Painted anew they were 13 % of an informed
+    playout."""
+    cdef uint64_t changed
+    cdef int i, w
+    paint_tiles(b, s, p, wishes)
+    for i in range(b.spaces.n):
+        w = b.spaces.index[i]
+        changed = (p.near[w] & b.spaces.w[w]) ^ wishes.seen[w]
+        while changed:
+            touch_space(b, wishes, b.space_at[w * 64 + kb_lowest(changed)])
+            changed &= changed - 1
+    join_sides(wishes)
+
+
+cdef void reach_spaces(const BoardData* b, const State* s, const Seat* p, uint64_t spaces,
+                       Wishes* wishes) noexcept nogil:
+    """The same if some spaces are touched for the first time and nothing else has changed but
+    tiles: half the cost."""
+    if not b.simple:  # silos may be touched, too, and spaces left
+        paint_spaces(b, s, p, wishes)
+        return
+    paint_tiles(b, s, p, wishes)
+    while spaces:
+        touch_space(b, wishes, kb_lowest(spaces))
+        spaces &= spaces - 1
+    join_sides(wishes)
 
 
 cdef inline void change_rows(const BoardData* b, const Seat* p, int source, int target,
@@ -231,17 +257,16 @@ cdef inline void change_rows(const BoardData* b, const Seat* p, int source, int 
 
 
 cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
+    cdef uint32_t rows = kb_rows(p.rows)
     cdef int r
     wishes.best_row = 0
-    memset(wishes.cells[WISH_NEW_ROW], 0, 3 * WORDS * sizeof(uint64_t))
-    for r in range(BOARD_ROW, b.n_rows - 3):
-        if p.rows[r]:
-            wishes.best_row = max(wishes.best_row, kb_count(p.rows[r]))
-        elif b.asks & ASKS_NEW_ROW:
-            kb_add(wishes.cells[WISH_NEW_ROW], b.row_cells[r])
-    if wishes.best_row and b.asks & ASKS_BEST_ROW:
-        for r in range(BOARD_ROW, b.n_rows - 3):
-            add_to_row(b, wishes, r, kb_count(p.rows[r]))
+    memset(wishes.cells[WISH_NEW_ROW], 255, WORDS * sizeof(uint64_t))
+    memset(wishes.cells[WISH_BEST_ROW], 0, 2 * WORDS * sizeof(uint64_t))
+    while rows:
+        r = kb_lowest(rows)
+        rows &= rows - 1
+        kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[r])
+        add_to_row(b, wishes, r, kb_count(p.rows[r]))
 
 
 cdef inline void add_to_row(const BoardData* b, Wishes* wishes, int r, int n) noexcept nogil:
@@ -263,32 +288,26 @@ cdef void paint_quadrants(const BoardData* b, const State* s, int seat,
     """Where a settlement more helps with Lords, Farmers, Homesteaders and Rovers. Which quadrants
     these are is told by four bits, and their cells are looked up."""
     cdef Wishes* wishes = &all_wishes[seat]
-    cdef int* own = &wishes.quadrant[0]
-    cdef int other[4]
-    cdef int i, k, fewest, most, found = 0
+    cdef const int* own = &wishes.quadrant[0]
+    cdef int lead[4]
+    cdef int i, k, fewest, most
+    cdef uint32_t found
     if wishes.worth[WISH_LORDS]:
-        memset(other, 0, sizeof(other))
+        memcpy(lead, own, sizeof(lead))
         for i in range(s.n_seats):
             if i != seat:
                 for k in range(4):
-                    other[k] = max(other[k], all_wishes[i].quadrant[k])
-        for k in range(4):
-            found |= (<uint32_t>(own[k] - other[k] + 2) < 4) << k  # from -2 to 1
-        kb_copy(wishes.cells[WISH_LORDS], b.quadrants[found])
+                    lead[k] = min(lead[k], own[k] - all_wishes[i].quadrant[k])
+        kb_copy(wishes.cells[WISH_LORDS], b.quadrants[kb_between(lead, -2, 1)])
     if wishes.worth[WISH_FARMERS]:
         fewest = min(min(own[0], own[1]), min(own[2], own[3]))
-        found = 0
-        for k in range(4):
-            found |= (own[k] == fewest) << k
+        found = kb_between(own, fewest, fewest)
         kb_copy(wishes.cells[WISH_FARMERS], b.quadrants[found])
         kb_copy(wishes.cells[WISH_FARM_AHEAD], b.quadrants_ahead[found])
         kb_copy(wishes.cells[WISH_FARM_FAR], b.quadrants_far[found])
     if wishes.worth[WISH_HOME]:
         most = max(max(own[0], own[1]), max(own[2], own[3]))
-        found = 0
-        for k in range(4):
-            found |= (own[k] == most) << k
-        kb_copy(wishes.cells[WISH_HOME], b.quadrants[found])
+        kb_copy(wishes.cells[WISH_HOME], b.quadrants[kb_between(own, most, most)])
     if wishes.worth[WISH_ROVERS]:
         kb_copy(wishes.cells[WISH_ROVERS], b.quadrants[~s.seats[seat].roved & 15])
 
@@ -459,6 +478,7 @@ cdef void start_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
     memcpy(wishes.cells, b.space_cells, sizeof(b.space_cells))
     memcpy(wishes.cells[DYNAMIC_WISHES], b.wish_cells, sizeof(b.wish_cells))
     memset(wishes.seen, 0, sizeof(wishes.seen))
+    memset(wishes.quadrant, 0, sizeof(wishes.quadrant))
     memcpy(&wishes.all, &b.wishes, sizeof(Order))
     wishes.others = &b.other_wishes
     wishes.away = &b.away[0][0]
@@ -537,15 +557,14 @@ cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p
     """A piece was put on a cell."""
     cdef int asks = b.asks
     if b.beside[bit] & ~wishes.touched:
-        paint_spaces(b, s, p, wishes)
+        reach_spaces(b, s, p, b.beside[bit] & ~wishes.touched, wishes)
     if asks & ASKS_NEW_ROW:
         kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[b.row[bit]])
     if asks & ASKS_BEST_ROW:
         add_to_row(b, wishes, b.row[bit], kb_count(p.rows[b.row[bit]]))
     if asks & ASKS_CROWD:
         add_to_crowd(b, wishes, bit)
-    if asks & ASKS_QUADRANT and b.quadrant_of[bit] != NO_QUADRANT:
-        wishes.quadrant[b.quadrant_of[bit]] += 1
+    wishes.quadrant[b.quadrant_of[bit]] += 1
     if wishes.untouched & b.terrains_beside[bit]:
         set_untouched(b, wishes, wishes.untouched & ~<uint32_t>b.terrains_beside[bit])
 
@@ -561,11 +580,8 @@ cdef inline void follow_move(const BoardData* b, const State* s, const Seat* p, 
         change_rows(b, p, b.row[source], b.row[target], wishes)
     if asks & ASKS_CROWD:
         move_in_crowd(b, p, source, target, wishes)
-    if asks & ASKS_QUADRANT:
-        if b.quadrant_of[source] != NO_QUADRANT:
-            wishes.quadrant[b.quadrant_of[source]] -= 1
-        if b.quadrant_of[target] != NO_QUADRANT:
-            wishes.quadrant[b.quadrant_of[target]] += 1
+    wishes.quadrant[b.quadrant_of[source]] -= 1
+    wishes.quadrant[b.quadrant_of[target]] += 1
 
 
 cdef inline uint64_t keep_apart(const Wishes* wishes, uint64_t x, int w) noexcept nogil:
