@@ -23,11 +23,13 @@ cdef inline int wished_houses(const BoardData* b, State* s, Seat* p, Wishes* wis
         bit = word + <size_t>kb_lowest(one)
         add_near(b, p.near, bit)
         p.rows[b.row[bit]] |= b.shear_bit[bit]
-        spaces = b.touch[bit] & wanted
-        if spaces:
-            take_tiles(b, s, p, spaces)
-            wanted = s.left_one & ~p.taken
-        follow_wishes(b, s, p, bit, wishes)
+        if b.sides[bit]:  # seldom: saves four instructions of a house
+            spaces = b.touch[bit] & wanted
+            if spaces:
+                take_tiles(b, s, p, spaces)
+                wanted = s.left_one & ~p.taken
+            follow_spaces(b, s, p, bit, wishes)
+        follow_cards(b, p, bit, wishes)
         due -= 1
     built ^= land
     p.own[t] |= built

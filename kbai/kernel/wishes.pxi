@@ -338,17 +338,25 @@ cdef inline void move_in_crowd(const BoardData* b, const Seat* p, int source, in
     kb_copy(wishes.once, p.near)
 
 
-cdef void paint_crowds(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
+cdef void paint_pieces(const BoardData* b, const Seat* p, Wishes* wishes) noexcept nogil:
+    """What every piece adds to: crowds and quadrants."""
+    cdef uint32_t filled = kb_filled(p.own)
     cdef uint64_t x
-    cdef int w
+    cdef int w, bit
+    memset(wishes.quadrant, 0, sizeof(wishes.quadrant))
     memset(wishes.once, 0, sizeof(wishes.once))
     memset(wishes.cells[WISH_CROWD], 0, WORDS * sizeof(uint64_t))
     memset(wishes.cells[WISH_APART], 255, WORDS * sizeof(uint64_t))
-    for w in range(WORDS):
+    while filled:
+        w = kb_lowest(filled)
+        filled &= filled - 1
         x = p.own[w]
         while x:
-            add_to_crowd(b, wishes, w * 64 + kb_lowest(x))
+            bit = w * 64 + kb_lowest(x)
             x &= x - 1
+            if b.asks & ASKS_CROWD:
+                add_to_crowd(b, wishes, bit)
+            wishes.quadrant[b.quadrant_of[bit]] += 1
 
 
 cdef inline void list_untouched(const BoardData* b, const State* s, const Seat* p,
@@ -508,7 +516,7 @@ cdef inline void revalue_tiles(const BoardData* b, Wishes* wishes, int worth) no
     order.sets[k] = WISH_TILE * WORDS
     order.worths[k] = worth
     order.begin = old.begin - (worth > 0)
-    order.rest = old.rest - (0 < worth < WORTH_OF_CHOICE)
+    order.rest = old.rest - (<uint32_t>(worth - 1) < WORTH_OF_CHOICE - 1)  # from 1 on
     order.all_worth = old.all_worth + max(worth, 0)
 
 
@@ -517,15 +525,11 @@ cdef inline void revalue_tiles(const BoardData* b, Wishes* wishes, int worth) no
 cdef void paint_all(const BoardData* b, const State* s, int seat, Wishes* wishes) noexcept nogil:
     """Anew from the pieces as they stand, as far as a card asks for it."""
     cdef const Seat* p = &s.seats[seat]
-    cdef int k
     paint_spaces(b, s, p, wishes)
     if b.asks & (ASKS_NEW_ROW | ASKS_BEST_ROW):
         paint_rows(b, p, wishes)
-    if b.asks & ASKS_CROWD:
-        paint_crowds(b, p, wishes)
-    if b.asks & ASKS_QUADRANT:
-        for k in range(4):
-            wishes.quadrant[k] = count_and(p.own, b.quadrant[k])
+    if b.asks & (ASKS_CROWD | ASKS_QUADRANT):
+        paint_pieces(b, p, wishes)
 
 
 cdef inline int turns_left(const State* s) noexcept nogil:
@@ -555,9 +559,19 @@ cdef inline void begin_wishes(const BoardData* b, const State* s, const Policy* 
 cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p, int bit,
                                Wishes* wishes) noexcept nogil:
     """A piece was put on a cell."""
-    cdef int asks = b.asks
+    follow_spaces(b, s, p, bit, wishes)
+    follow_cards(b, p, bit, wishes)
+
+
+cdef inline void follow_spaces(const BoardData* b, const State* s, const Seat* p, int bit,
+                               Wishes* wishes) noexcept nogil:
     if b.beside[bit] & ~wishes.touched:
         reach_spaces(b, s, p, b.beside[bit] & ~wishes.touched, wishes)
+
+
+cdef inline void follow_cards(const BoardData* b, const Seat* p, int bit,
+                              Wishes* wishes) noexcept nogil:
+    cdef int asks = b.asks
     if asks & ASKS_NEW_ROW:
         kb_drop(wishes.cells[WISH_NEW_ROW], b.row_cells[b.row[bit]])
     if asks & ASKS_BEST_ROW:
