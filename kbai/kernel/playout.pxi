@@ -60,9 +60,9 @@ cdef inline int count_filled(const uint64_t* board, uint32_t filled) noexcept no
     return total
 
 
-cdef inline int nth_bit(const uint64_t* board, uint32_t filled, int k) noexcept nogil:
+cdef inline uint32_t nth_bit(const uint64_t* board, uint32_t filled, int k) noexcept nogil:
     """The k-th set bit in some words of a board, counted from 0."""
-    cdef int w = kb_lowest(filled)
+    cdef uint32_t w = kb_lowest(filled)
     cdef int here = kb_count(board[w])
     while k >= here:
         k -= here
@@ -70,10 +70,10 @@ cdef inline int nth_bit(const uint64_t* board, uint32_t filled, int k) noexcept 
         c_assert(filled != 0)
         w = kb_lowest(filled)
         here = kb_count(board[w])
-    return w * 64 + kb_lowest(kb_select(board[w], k))
+    return w * 64 + <uint32_t>kb_lowest(kb_select(board[w], k))
 
 
-cdef inline int pick_of_few(const uint64_t* board, uint32_t number) noexcept nogil:
+cdef inline uint32_t pick_of_few(const uint64_t* board, uint32_t number) noexcept nogil:
     """A set bit, of at least one, by a random number, as pick_any does. It looks only at the words
     that have any: if these are one or two, that is half the cost."""
     cdef uint32_t filled = kb_filled(board)

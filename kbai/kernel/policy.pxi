@@ -147,8 +147,8 @@ cdef void informed_build(const BoardData* b, State* s, Wishes* wishes, const Pol
         build_as_wished(b, s, wishes, slot, bit, rng, trace)
 
 
-cdef int loss_of_cell(const BoardData* b, const Wishes* wishes, const Seat* p,
-                      int bit) noexcept nogil:
+cdef inline int loss_of_cell(const BoardData* b, const Wishes* wishes, const Seat* p,
+                             uint32_t bit) noexcept nogil:
     """What the wishes say that a piece is worth where it stands."""
     cdef int loss = UNIT * b.cell_gold[bit]
     cdef uint32_t row
@@ -237,9 +237,9 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, cons
     cdef uint64_t spare[WORDS]
     cdef uint64_t hexes[WORDS]
     cdef uint64_t best_hexes[WORDS]
-    cdef uint32_t number, best_number = 0
+    cdef uint32_t source, number, best_number = 0, best_source = NOWHERE
     cdef bint is_shared, best_is_shared = False
-    cdef int source, loss, tries, gain, most, best_source = NOWHERE
+    cdef int loss, tries, gain, most
     cdef int best = <int>(policy.least_move * UNIT) - 1
     cdef uint32_t filled = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
     cdef int total = count_filled(spare, filled)
@@ -291,8 +291,8 @@ cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Wish
     cdef uint64_t spare[WORDS]
     cdef uint64_t hexes[WORDS]
     cdef uint64_t best_hexes[WORDS]
-    cdef uint32_t number, best_number = 0
-    cdef int source, loss, tries, gain, best_source = NOWHERE
+    cdef uint32_t source, number, best_number = 0, best_source = NOWHERE
+    cdef int loss, tries, gain
     cdef int best = <int>(policy.least_move * UNIT) - 1
     cdef uint32_t filled = spare_pieces(b, p.own, spare)
     cdef int total = count_filled(spare, filled)
