@@ -171,9 +171,10 @@ cdef inline uint32_t spare_pieces(const BoardData* b, const uint64_t* pieces,
 
 
 cdef struct Shared:  # what the pieces that a tile moves have in common
-    bint beside  # targets beside own settlements: but for hexes that only the piece in hand is beside
-    int worth  # of the best ones
-    uint64_t best[WORDS]
+    bint beside  # they are beside own settlements: without what only the piece in hand is beside
+    uint64_t hexes[WORDS]
+    uint64_t best[WORDS]  # of the hexes
+    int worth  # of the best
     uint64_t alone[WORDS]  # pieces whose best targets may be others
 
 
@@ -198,7 +199,6 @@ cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
                              Shared* shared) noexcept nogil:
     """Narrow the targets that pieces share once, not for every one of them: most of what a move
     with a harbour or a barn costs."""
-    cdef uint64_t hexes[WORDS]
     cdef const Mask* m
     cdef int i, mask = slot_mask(b, s, slot)
     kb_copy(shared.alone, spare)
@@ -208,19 +208,30 @@ cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
             or mask == NO_TERRAIN):
         return
     m = &b.masks[mask]
-    if not kb_meet(hexes, s.free, m.w):
+    if not kb_meet(shared.hexes, s.free, m.w):
         return
-    shared.beside = kb_meet(shared.best, hexes, p.near)
-    if not shared.beside:
-        kb_copy(shared.best, hexes)
+    shared.beside = kb_narrow(shared.hexes, p.near)
+    kb_copy(shared.best, shared.hexes)
     shared.worth = narrow(wishes, shared.best, ANY_WORTH)
     if shared.beside:
         drop_sharers(b, shared.best, shared.alone)
-    elif not b.options & OPTION_VACATED_HEX_COUNTS:
-        memset(shared.alone, 0, sizeof(shared.alone))
+    elif kb_meet(shared.alone, shared.alone, m.w):
+        kb_meet(shared.alone, shared.alone, p.near)  # for a vacated hex may count
     if b.figures:
         for i in range(WAGON):
             set_bit(shared.alone, p.figures[i])
+
+
+cdef inline bint targets_alone(const BoardData* b, const State* s, const Seat* p, int slot,
+                               const Shared* shared, uint32_t piece,
+                               uint64_t* out) noexcept nogil:
+    """The targets of a piece that may have others than the rest; False if none."""
+    if shared.beside and not (b.figures and is_warrior(p, piece)):
+        kb_copy(out, shared.hexes)
+        clear_sides(b, out, piece, lonely_sides(p.rows, b.row[piece], b.shear[piece]))
+        if any_bit(out):
+            return True
+    return targets(b, s, slot, piece, out)
 
 
 cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
@@ -239,7 +250,7 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, cons
     cdef uint64_t best_hexes[WORDS]
     cdef uint32_t source, number, best_number = 0, best_source = NOWHERE
     cdef bint is_shared, best_is_shared = False
-    cdef int loss, tries, gain, most
+    cdef int tries, least, gain, most
     cdef int best = <int>(policy.least_move * UNIT) - 1
     cdef uint32_t filled = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
     cdef int total = count_filled(spare, filled)
@@ -257,14 +268,13 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, cons
             next_random(&local)
             continue
         is_shared = not has_bit(shared.alone, source)
-        if not is_shared and not targets(b, s, slot, source, hexes):
+        if not is_shared and not targets_alone(b, s, p, slot, &shared, source, hexes):
             continue
         number = next_random(&local)
         if is_shared and shared.worth <= best:
             continue
-        loss = loss_of_cell(b, wishes, p, source)
-        gain = shared.worth if is_shared else narrow(wishes, hexes, ANY_WORTH)
-        gain -= best + 1 + loss
+        least = best + 1 + loss_of_cell(b, wishes, p, source)
+        gain = shared.worth - least if is_shared else narrow(wishes, hexes, least)
         if gain >= 0:
             best += 1 + gain
             best_source = source
