@@ -487,37 +487,43 @@ cdef void start_wishes(const BoardData* b, Wishes* wishes) noexcept nogil:
     memcpy(wishes.cells[DYNAMIC_WISHES], b.wish_cells, sizeof(b.wish_cells))
     memset(wishes.seen, 0, sizeof(wishes.seen))
     memset(wishes.quadrant, 0, sizeof(wishes.quadrant))
-    memcpy(&wishes.all, &b.wishes, sizeof(Order))
+    forget_tiles(b, wishes)
     wishes.others = &b.other_wishes
     wishes.away = &b.away[0][0]
     wishes.wanted = 0
     wishes.touched = 0
-    wishes.tile_at = N_WISHES + b.wishes.begin - 1
     set_untouched(b, wishes, 0)
 
 
+cdef inline void forget_tiles(const BoardData* b, Wishes* wishes) noexcept nogil:
+    """Tiles are worth nothing."""
+    memcpy(&wishes.all, &b.wishes, sizeof(Order))
+    wishes.tile_at = N_WISHES + b.wishes.begin - 1
+
+
 cdef inline void revalue_tiles(const BoardData* b, Wishes* wishes, int worth) noexcept nogil:
-    """Tiles change their worth with every turn: only their wish goes to another place, and to the
-    one before all others if it is worth nothing."""
+    """Tiles change their worth with every turn: only their wish goes to another place."""
     cdef Order* order = &wishes.all
     cdef const Order* old = &b.wishes
     cdef Py_ssize_t k = wishes.tile_at
-    cdef int place = worth if worth > 0 else ALL_WORTH - 1
     wishes.worth[WISH_TILE] = worth
-    while old.worths[k + 1] > place:
+    if worth <= 0:
+        forget_tiles(b, wishes)
+        return
+    while old.worths[k + 1] > worth:
         order.sets[k] = old.sets[k + 1]
         order.worths[k] = old.worths[k + 1]
         k += 1
-    while old.worths[k] <= place:
+    while old.worths[k] <= worth:
         order.sets[k] = old.sets[k]
         order.worths[k] = old.worths[k]
         k -= 1
     wishes.tile_at = k
     order.sets[k] = WISH_TILE * WORDS
     order.worths[k] = worth
-    order.begin = old.begin - (worth > 0)
-    order.rest = old.rest - (<uint32_t>(worth - 1) < WORTH_OF_CHOICE - 1)  # from 1 on
-    order.all_worth = old.all_worth + max(worth, 0)
+    order.begin = old.begin - 1
+    order.rest = old.rest - (worth < WORTH_OF_CHOICE)
+    order.all_worth = old.all_worth + worth
 
 
 # --- through a game -----------------------------------------------------------------------------
