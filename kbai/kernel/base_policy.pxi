@@ -80,10 +80,10 @@ cdef inline int find_build(const BoardData* b, const State* s, const Seat* p,
     return worthy_hex(wishes, land & p.near[t] or land, t, least, rng)
 
 
-cdef inline void wished_tile(const BoardData* b, State* s, Seat* p, Wishes* wishes,
-                             const Policy* policy, int slot, Rng* rng) noexcept nogil:
+cdef inline void wished_tile(const BoardData* b, State* s, Seat* p, Wishes* wishes, int least,
+                             int slot, Rng* rng) noexcept nogil:
     """Build with a tile if the place found is worth a house."""
-    cdef int bit = find_build(b, s, p, wishes, slot, <int>(policy.least_build * UNIT), rng)
+    cdef int bit = find_build(b, s, p, wishes, slot, least, rng)
     if bit == NOWHERE:
         return
     use_tile(b, s, p, slot)
@@ -114,7 +114,8 @@ cdef inline void wished_move(const BoardData* b, State* s, Seat* p, Wishes* wish
 
 
 cdef inline void wished_tiles(const BoardData* b, State* s, Seat* p, Wishes* wishes,
-                              const Policy* policy, uint64_t plan, Rng* rng) noexcept nogil:
+                              const Policy* policy, int least, uint64_t plan,
+                              Rng* rng) noexcept nogil:
     cdef int slot
     while plan:
         slot = kb_lowest(plan) // 4 + 1
@@ -124,7 +125,7 @@ cdef inline void wished_tiles(const BoardData* b, State* s, Seat* p, Wishes* wis
         if b.tiles[slot].action == ACTION_MOVE:
             wished_move(b, s, p, wishes, policy, slot, rng)
         elif p.supply:
-            wished_tile(b, s, p, wishes, policy, slot, rng)
+            wished_tile(b, s, p, wishes, least, slot, rng)
 
 
 cdef void informed_base_game(const BoardData* b, State* s, Wishes* all_wishes,
@@ -134,6 +135,7 @@ cdef void informed_base_game(const BoardData* b, State* s, Wishes* all_wishes,
     cdef Wishes* wishes
     cdef uint64_t before, after
     cdef bint is_built
+    cdef int least = <int>(policy.least_build * UNIT)
     while s.phase < PHASE_SILO:
         if s.draw == DRAW_REVEAL:
             base_card(b, s, p, rng)
@@ -150,5 +152,5 @@ cdef void informed_base_game(const BoardData* b, State* s, Wishes* all_wishes,
             if is_built:
                 wished_mandatory(b, s, p, wishes, rng)
                 before = after
-            wished_tiles(b, s, p, wishes, policy, before, rng)
+            wished_tiles(b, s, p, wishes, policy, least, before, rng)
         p = end_base_turn(b, s, p)
