@@ -226,11 +226,11 @@ cdef struct Tile:
     uint8_t filter
     uint8_t mask  # of the filters that have a fixed one; FILTER_CARD takes the turn's
 
-cdef struct Order:  # of some wishes, the best first; they end where the arrays do: end = 24
-    uint32_t sets[24]  # where the cells of each are among those of the seat
+cdef struct Order:  # of some wishes, the best first, the last of them at 23
+    uint32_t sets[24]  # where the cells of each are among those of a seat
     int worths[25]  # in eighths of gold
-    Py_ssize_t begin  # where they begin, counted back from the end
-    Py_ssize_t rest  # the same for those worth less than a free choice of hexes
+    Py_ssize_t begin  # where the first is, less 24, so that a walk ends at 0 ...
+    Py_ssize_t rest  # ... and the first that is worth less than a free choice of hexes
     int all_worth  # of all of them together
 
 cdef struct BoardData:

@@ -2,7 +2,7 @@
 
 
 cdef enum:
-    ANY_WORTH = 0
+    ANY_WORTH = 0  # no wish is worth less
 
 
 cdef inline int refuse(Rng* rng) noexcept nogil:
@@ -240,7 +240,7 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, cons
     where it goes; otherwise NOWHERE.
 
     A target is chosen only for that piece, with the number that was drawn for it. Once no piece
-    can gain more, only the numbers are drawn: saves a quarter of it.
+    can gain more, only the numbers are drawn: four of ten tries are.
     """
     cdef Shared shared
     cdef Rng local = rng[0]  # in a register

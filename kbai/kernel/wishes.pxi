@@ -230,7 +230,7 @@ cdef void paint_spaces(const BoardData* b, const State* s, const Seat* p,
 cdef void reach_spaces(const BoardData* b, const State* s, const Seat* p, uint64_t spaces,
                        Wishes* wishes) noexcept nogil:
     """The same if some spaces are touched for the first time and nothing else has changed but
-    tiles: half the cost."""
+    tiles. They need not be looked for: saves 20 instructions of each time."""
     if not b.simple:  # silos may be touched, too, and spaces left
         paint_spaces(b, s, p, wishes)
         return
@@ -260,7 +260,7 @@ cdef void paint_rows(const BoardData* b, const Seat* p, Wishes* wishes) noexcept
     cdef uint32_t rows = kb_rows(p.rows)
     cdef int r
     wishes.best_row = 0
-    memset(wishes.cells[WISH_NEW_ROW], 255, WORDS * sizeof(uint64_t))
+    memset(wishes.cells[WISH_NEW_ROW], 255, WORDS * sizeof(uint64_t))  # also no cells
     memset(wishes.cells[WISH_BEST_ROW], 0, 2 * WORDS * sizeof(uint64_t))
     while rows:
         r = kb_lowest(rows)
@@ -445,7 +445,8 @@ cdef void set_worths(BoardData* b) noexcept nogil:
 
 
 cdef void sort_wishes(BoardData* b) noexcept nogil:
-    """Compile the order of the wishes other than tiles, which are not worth anything yet."""
+    """Compile the order of the wishes other than tiles, which are not worth anything yet. Set up
+    by every playout it was 350 instructions of it."""
     cdef int i
     clear_order(&b.wishes)
     clear_order(&b.other_wishes)
@@ -457,7 +458,7 @@ cdef void sort_wishes(BoardData* b) noexcept nogil:
 
 
 cdef void clear_order(Order* order) noexcept nogil:
-    """None, between two ends for revalue_tiles that it need not look for."""
+    """None, but before and behind them what revalue_tiles stops at."""
     order.worths[N_WISHES - 1] = ALL_WORTH
     order.worths[N_WISHES] = 0
     order.begin = 0
@@ -466,7 +467,7 @@ cdef void clear_order(Order* order) noexcept nogil:
 
 
 cdef void add_wish(Order* order, int wish, int worth) noexcept nogil:
-    """One that comes before those of the same worth."""
+    """Before those of the same worth."""
     cdef Py_ssize_t k = N_WISHES + order.begin - 1
     order.worths[k - 1] = ALL_WORTH
     while order.worths[k + 1] > worth:
@@ -502,28 +503,29 @@ cdef inline void forget_tiles(const BoardData* b, Wishes* wishes) noexcept nogil
 
 
 cdef inline void revalue_tiles(const BoardData* b, Wishes* wishes, int worth) noexcept nogil:
-    """Tiles change their worth with every turn: only their wish goes to another place."""
+    """Tiles change their worth with every turn: only their wish goes to another place among the
+    others, which are where they are without it or one before."""
     cdef Order* order = &wishes.all
-    cdef const Order* old = &b.wishes
+    cdef const Order* without = &b.wishes
     cdef Py_ssize_t k = wishes.tile_at
     wishes.worth[WISH_TILE] = worth
     if worth <= 0:
         forget_tiles(b, wishes)
         return
-    while old.worths[k + 1] > worth:
-        order.sets[k] = old.sets[k + 1]
-        order.worths[k] = old.worths[k + 1]
+    while without.worths[k + 1] > worth:
+        order.sets[k] = without.sets[k + 1]
+        order.worths[k] = without.worths[k + 1]
         k += 1
-    while old.worths[k] <= worth:
-        order.sets[k] = old.sets[k]
-        order.worths[k] = old.worths[k]
+    while without.worths[k] <= worth:
+        order.sets[k] = without.sets[k]
+        order.worths[k] = without.worths[k]
         k -= 1
     wishes.tile_at = k
     order.sets[k] = WISH_TILE * WORDS
     order.worths[k] = worth
-    order.begin = old.begin - 1
-    order.rest = old.rest - (worth < WORTH_OF_CHOICE)
-    order.all_worth = old.all_worth + worth
+    order.begin = without.begin - 1
+    order.rest = without.rest - (worth < WORTH_OF_CHOICE)
+    order.all_worth = without.all_worth + worth
 
 
 # --- through a game -----------------------------------------------------------------------------
@@ -584,7 +586,7 @@ cdef inline void follow_cards(const BoardData* b, const Seat* p, int bit,
         add_to_row(b, wishes, b.row[bit], kb_count(p.rows[b.row[bit]]))
     if asks & ASKS_CROWD:
         add_to_crowd(b, wishes, bit)
-    wishes.quadrant[b.quadrant_of[bit]] += 1
+    wishes.quadrant[b.quadrant_of[bit]] += 1  # whoever asks: to look would cost as much
     if wishes.untouched & b.terrains_beside[bit]:
         set_untouched(b, wishes, wishes.untouched & ~<uint32_t>b.terrains_beside[bit])
 
