@@ -29,7 +29,16 @@ from kbai.seeds import derive_seed
 from kbai.stats import Estimate
 from kbai.trees import Limit
 from kbai.turns import play_turn
-from kbai.valuation import Amount, Value, chances, cost, end_of, golds, is_part_over
+from kbai.valuation import (
+    Amount,
+    Value,
+    chances,
+    cost,
+    end_of,
+    evenness,
+    golds,
+    is_part_over,
+)
 from kbai.workers import PoolFactory
 
 # What the seconds of a turn are divided by: its worth gets as many visits as are asked for, the two
@@ -378,17 +387,12 @@ def _rest(judged: Sequence[_Judged], seat: int, known: Amount) -> Change:
     It is 0 but for errors: the noise of the searches in each part, and what they misjudge in every
     turn, which counts the less for the victory the more certain that is.
     """
-    doubts = [_evenness(_worth(each.before, seat).win.value) for each in judged]
+    doubts = [evenness(_worth(each.before, seat).win.value) for each in judged]
     misfits = Amount(
         Measured(0.0, WIN_MISFIT**2 * math.fsum(doubts)),
         Measured(0.0, GOLD_MISFIT**2 * len(judged)),
     )
     return _change(_total((_worth(judged[-1].after, seat), _negative(known), misfits)))
-
-
-def _evenness(chance: float) -> float:
-    """Return the variance of a result, as a part of that of an even game."""
-    return 4 * chance * (1 - chance)
 
 
 def _negative(amount: Amount) -> Amount:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from statistics import fmean
 from typing import Any, Self
 
 from kbai._fast import Position, Step
@@ -22,6 +23,10 @@ from kbai.trees import Limit, Searcher, SearchParams
 
 # A few, for a search that gets more visits sees further.
 BATCHES = 4
+# What searches misjudge in the difference between two turns beyond their noise, as a standard deviation: in win
+# probability where the game is even, and in gold (docs/review.md; scripts/review_checks.py truth measures it).
+WIN_MISJUDGED = 0.05
+GOLD_MISJUDGED = 1.3
 END = pack_step(Step.END)
 
 
@@ -104,12 +109,26 @@ class Amount:
 
 
 def cost(best: Value, played: Value, seat: int) -> Amount:
-    """Return what the one is worth more than the other; both were searched with the same seeds."""
+    """Return what the one is worth more than the other; both were searched with the same seeds.
+
+    That makes their noise small, but not what all searches misjudge alike.
+    """
     win, gold = (
         mean_of([one - other for one, other in zip(*rows, strict=True)])
         for rows in (chances((best, played), seat), golds((best, played), seat))
     )
-    return Amount(win, gold)
+    if best.is_exact and played.is_exact:
+        return Amount(win, gold)
+    chance = fmean(value.chance(seat).value for value in (best, played))
+    return Amount(
+        win + Measured(0.0, WIN_MISJUDGED**2 * evenness(chance)),
+        gold + Measured(0.0, GOLD_MISJUDGED**2),
+    )
+
+
+def evenness(chance: float) -> float:
+    """Return the variance of a result, as a part of that of an even game."""
+    return 4 * chance * (1 - chance)
 
 
 def evaluate(

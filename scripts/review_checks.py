@@ -2,21 +2,28 @@
 
     python scripts/review_checks.py bad [--games 20]       are bad turns marked?
     python scripts/review_checks.py strong [--games 10]    are good turns left alone?
+    python scripts/review_checks.py truth [--games 20]     are losses what games say they are?
     python scripts/review_checks.py luck [--games 100]     is luck 0 in the mean, and worth knowing?
     python scripts/review_checks.py rest [--games 20]      does the rest fit into its interval?
 
 Games are played by --bot against itself from --first-seed on, on two seats of the base game unless
 --seats and --sets say otherwise. `bad` replaces one turn of each game: of the turns that a deep
 search lists, one that costs more than 5 points of win probability by searches of eight times
-the visits.
+the visits. `truth` takes the turns that a review says cost 3 points or more, and has games played
+from where they led and from where the best turn found leads, with the same cards for both.
 """
 
 import argparse
 import math
+import os
 import random
 import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from tqdm import tqdm
 
@@ -25,7 +32,7 @@ from kbai._fast import Position
 from kbai.bots import make_bot
 from kbai.deals import Deal, play
 from kbai.lookups import PARAMS
-from kbai.notation import advance
+from kbai.measured import Measured, mean_of
 from kbai.record import Game, record_game
 from kbai.review import MARKS, Review, SeatSummary
 from kbai.reviewing import (
@@ -43,47 +50,58 @@ from kbai.seeds import derive_seed
 from kbai.stats import Estimate, mean_estimate, wilson_interval
 from kbai.stats import Game as Result
 from kbai.table import Setup
-from kbai.valuation import Value, cost, evaluate, is_part_over
+from kbai.valuation import Value, cost, end_of, evaluate, evenness, is_part_over
 
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.
 BAD = 0.05
 DEEP = 8
+# How many of the turns of a list are tried for a bad one.
+TRIED = 6
+# The losses that games are played about, how many from either position, and by whom.
+LEAST_LOSS = 0.03
+TRUE_GAMES = 64
+TRUE_BOT = "mcts:visits=500"
+# Losses are compared with games in bins, of which these are the ends.
+BINS = (LEAST_LOSS, 0.06, 0.12, 0.2, 1.0)
 # How often games are drawn anew for an interval.
 RESAMPLES = 1000
 BOTS = {
     "bad": "mcts:visits=1000",
     "strong": "mcts:visits=16000",
+    "truth": "mcts:visits=1000",
     "luck": "mcts:visits=1000",
     "rest": "mcts:visits=1000",
 }
-GAMES = {"bad": 20, "strong": 10, "luck": 100, "rest": 20}
-VISITS = {"bad": 4000, "strong": 4000, "luck": 2000, "rest": 1000}
+GAMES = {"bad": 20, "strong": 10, "truth": 20, "luck": 100, "rest": 20}
+VISITS = {"bad": 4000, "strong": 4000, "truth": 4000, "luck": 2000, "rest": 1000}
+
+T = TypeVar("T")
 
 
 def play_game(args: argparse.Namespace, seed: int) -> Game:
     """Return a game of the bot against itself."""
     setup = Setup.random(seed, seats=args.seats, sets=tuple(args.sets.split(",")))
     start = Position(setup.kernel_board, setup.start)
-    bots = [make_bot(args.bot) for _ in range(args.seats)]
-    deal = Deal(start, derive_seed(seed, "cards"))
-    played = play(start, deal, lambda view: bots[view.seat].choose(view), seed=seed)
-    return record_game(start, played.steps)
+    return record_game(start, play_on(start, args.bot, derive_seed(seed, "cards"), seed))
 
 
-def games(args: argparse.Namespace):
-    """Yield the games, with their seeds."""
+def play_on(start: Position, spec: str, cards: int, seed: int) -> list[int]:
+    """Return what a bot plays against itself to the end of the game."""
+    bots = [make_bot(spec) for _ in range(start.board.seats)]
+    return play(start, Deal(start, cards), lambda view: bots[view.seat].choose(view), seed=seed).steps
+
+
+def each(args: argparse.Namespace, job: Callable[[argparse.Namespace, int], T]) -> Iterator[T]:
+    """Yield what a job finds in the game of every seed, in order."""
     seeds = range(args.first_seed, args.first_seed + args.games)
-    for seed in tqdm(seeds, unit="game", disable=None):
-        yield seed, play_game(args, seed)
+    with ProcessPoolExecutor(args.workers) as pool:
+        found = pool.map(partial(job, args), seeds)
+        yield from tqdm(found, total=len(seeds), unit="game", disable=None)
 
 
-def review(args: argparse.Namespace, game: Game) -> Review:
-    """Review a game."""
-    found: list[Review] = []
-    plan = plan_review("", game, Wish(Limit(args.visits), args.seed))
-    run_reviews([plan], workers=parallel.threads(1), known={}, keep=lambda id, answer: None,
-                on_review=found.append)  # fmt: skip
-    return found[0]
+def errands(args: argparse.Namespace, game: Game, turns: range | None = None) -> Sequence[Errand]:
+    """Return the searches of a review."""
+    return plan_review("", game, Wish(Limit(args.visits), args.seed, turns)).errands
 
 
 def percent(estimate: Estimate) -> str:
@@ -91,8 +109,19 @@ def percent(estimate: Estimate) -> str:
     return f"{100 * estimate.value:+.1f} +/- {100 * half:.1f}"
 
 
-def spoiled(args: argparse.Namespace, game: Game, seed: int) -> tuple[Game, int, float] | None:
-    """Return the game up to a bad turn in the place of one of its turns, its number and cost."""
+# --- bad turns ----------------------------------------------------------------------------------
+
+
+class Spoiled(NamedTuple):
+    """A game up to a bad turn in the place of one of its turns."""
+
+    game: Game
+    number: int
+    loss: float
+    """At least."""
+
+
+def spoil(args: argparse.Namespace, game: Game, seed: int) -> Spoiled | None:
     parts = [part for part in parts_of(game) if not part.part]
     generator = random.Random(seed)
     generator.shuffle(parts)
@@ -101,14 +130,14 @@ def spoiled(args: argparse.Namespace, game: Game, seed: int) -> tuple[Game, int,
         best, *others = suggest(part.position, limit, seed=seed, params=PARAMS, top=40).turns
         generator.shuffle(others)
         worth = deep_worth(part, best.steps, args, seed)
-        for choice in others[:6] if worth else []:
+        for choice in others[:TRIED] if worth else []:
             bad = deep_worth(part, choice.steps, args, seed)
             loss = cost(worth, bad, part.seat).win.estimate().low if bad else 0.0
             if loss > BAD:
                 before = [step for each in parts_of(game) if each.number < part.number
                           for step in (*each.draws, *each.played)]  # fmt: skip
                 steps = [*before, *part.draws, *choice.steps]
-                return record_game(game.start, steps), part.number, loss
+                return Spoiled(record_game(game.start, steps), part.number, loss)
     return None
 
 
@@ -116,28 +145,31 @@ def deep_worth(
     part: Part, steps: tuple[int, ...], args: argparse.Namespace, seed: int
 ) -> Value | None:
     """Return what a turn leads to by deep searches, or None if it is not a whole turn."""
-    end = part.position.copy()
-    for step in steps:
-        advance(end, step)
+    end = end_of(part.position, steps)
     if not is_part_over(end, part.seat, steps[-1]):
         return None
     limit = Limit(DEEP * args.visits)
     return evaluate(end, part.seat, limit, derive_seed(seed, "deep"), params=PARAMS)
 
 
+def bad_turn(args: argparse.Namespace, seed: int) -> tuple[int, Spoiled | None, Estimate]:
+    """Return what a review says of a bad turn."""
+    found = spoil(args, play_game(args, seed), seed)
+    if found is None:
+        return seed, None, Estimate(0, 0, 0)
+    (errand,) = errands(args, found.game, range(found.number, found.number + 1))
+    return seed, found, loss_of(errand)
+
+
 def check_bad(args: argparse.Namespace) -> bool:
     marked = tried = 0
-    for seed, game in games(args):
-        found = spoiled(args, game, seed)
-        if found is None:
+    for seed, spoiled, seen in each(args, bad_turn):
+        if spoiled is None:
             print(f"game {seed}: no turn to spoil")
             continue
-        bad, number, loss = found
-        plan = plan_review("", bad, Wish(Limit(args.visits), args.seed, range(number, number + 1)))
-        seen = loss_of(plan.errands[0])
         tried += 1
         marked += bool(mark_of(seen))
-        print(f"game {seed}, turn {number}: costs {100 * loss:.1f} at least; found "
+        print(f"game {seed}, turn {spoiled.number}: costs {100 * spoiled.loss:.1f} at least; found "
               f"{percent(seen)} {mark_of(seen) or '-'}", flush=True)  # fmt: skip
     print(f"{marked} of {tried} bad turns are marked")
     return 10 * marked >= 9 * tried
@@ -152,15 +184,22 @@ def loss_of(errand: Errand) -> Estimate:
     return loss if loss.value > 0 else Estimate(0, 0, 0)
 
 
+# --- good turns ---------------------------------------------------------------------------------
+
+
+def losses_in(args: argparse.Namespace, seed: int) -> tuple[int, list[tuple[int, Estimate]]]:
+    """Return what each turn of a game cost."""
+    game = play_game(args, seed)
+    return seed, [(errand.part.number, loss_of(errand)) for errand in errands(args, game)]
+
+
 def check_strong(args: argparse.Namespace) -> bool:
     losses: list[Estimate] = []
-    for seed, game in games(args):
-        for errand in plan_review("", game, Wish(Limit(args.visits), args.seed)).errands:
-            losses.append(loss_of(errand))
-            mark = mark_of(losses[-1])
-            if mark:
-                print(f"game {seed}, turn {errand.part.number}: {percent(losses[-1])} {mark}",
-                      flush=True)  # fmt: skip
+    for seed, turns in each(args, losses_in):
+        for number, loss in turns:
+            losses.append(loss)
+            if mark_of(loss):
+                print(f"game {seed}, turn {number}: {percent(loss)} {mark_of(loss)}", flush=True)
     counts = [sum(mark_of(loss) == mark for loss in losses) for mark, _ in MARKS]
     share = sum(counts) / len(losses)
     low, high = wilson_interval(share, len(losses), 1.96)
@@ -170,49 +209,156 @@ def check_strong(args: argparse.Namespace) -> bool:
     return share < 0.03
 
 
+# --- losses and games ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A loss as a review has it, and as games have it."""
+
+    turn: int
+    found: Measured
+    true: Measured
+    room: float
+    """What the square of a misjudgement is to be divided by."""
+
+
+def doubts_in(args: argparse.Namespace, seed: int) -> tuple[int, list[tuple[Doubt, Doubt]]]:
+    """Return what turns of a game cost that cost enough, in win probability and in gold."""
+    doubts = []
+    for errand in errands(args, play_game(args, seed)):
+        answer, part = errand.best.run(), errand.part
+        values = [Value.from_payload(value) for value in answer["values"]]
+        if not values or all(value.is_exact for value in values):
+            continue
+        found = cost(values[0], values[1], part.seat)
+        if found.win.value < LEAST_LOSS:
+            continue
+        points, gold = true_cost(
+            end_of(part.position, answer["steps"]), errand.best.played, part.seat
+        )
+        chance = statistics.fmean(value.chance(part.seat).value for value in values)
+        doubts.append((
+            Doubt(part.number, found.win, points, evenness(chance)),
+            Doubt(part.number, found.gold, gold, 1.0),
+        ))  # fmt: skip
+    return seed, doubts
+
+
+def true_cost(best: Position, played: Position, seat: int) -> tuple[Measured, Measured]:
+    """Return what games say that the one is worth more than the other: points and gold."""
+    points, gold = [], []
+    for number in range(TRUE_GAMES):
+        one, other = (finish(position, number) for position in (best, played))
+        points.append(one.points[seat] - other.points[seat])
+        gold.append(float(one.seats[seat][1] - other.seats[seat][1]))
+    return mean_of(points), mean_of(gold)
+
+
+def finish(position: Position, number: int) -> Result:
+    """Return the result of a game from here on; the cards depend on its number alone."""
+    end = position.copy()
+    if not end.is_over:
+        end = end_of(end, play_on(end, TRUE_BOT, derive_seed(number, "cards"), number))
+    return Result(tuple(("", gold) for gold in end.scores()))
+
+
+def check_truth(args: argparse.Namespace) -> bool:
+    wins: list[Doubt] = []
+    golds: list[Doubt] = []
+    for seed, doubts in each(args, doubts_in):
+        for win, gold in doubts:
+            wins.append(win)
+            golds.append(gold)
+            print(f"game {seed}, turn {win.turn}: {percent(win.found.estimate())}, by games "
+                  f"{percent(win.true.estimate())}; gold {gold.found.value:+.1f}, by games "
+                  f"{gold.true.value:+.1f}", flush=True)  # fmt: skip
+    for low, high in zip(BINS, BINS[1:], strict=False):
+        tell_doubts(f"{low:g} to {high:g}", [row for row in wins if low <= row.found.value < high])
+    tell_doubts("gold", golds)
+    return tell_doubts("all", wins)
+
+
+def tell_doubts(name: str, rows: Sequence[Doubt]) -> bool:
+    """Print how losses compare with games; return whether they are the same in the mean."""
+    if len(rows) < 2:
+        return False
+    gap = mean_estimate([row.true.value - row.found.value for row in rows])
+    spread = sum((row.true.value - row.found.value) ** 2 - row.true.variance for row in rows)
+    misjudged = math.sqrt(max(spread, 0.0) / sum(row.room for row in rows))
+    inside = sum(
+        abs(row.true.value - row.found.value)
+        <= QUANTILE * math.sqrt(row.true.variance + row.found.variance)
+        for row in rows
+    )
+    print(f"{name}: {len(rows)} losses of {statistics.fmean(row.found.value for row in rows):.3f} "
+          f"in the mean, by games {statistics.fmean(row.true.value for row in rows):.3f}, a "
+          f"difference of {gap.value:+.3f} ({gap.low:+.3f} to {gap.high:+.3f}); one is misjudged by "
+          f"{misjudged:.3f}; {inside} agree within their intervals")  # fmt: skip
+    return gap.low <= 0 <= gap.high
+
+
+# --- luck ---------------------------------------------------------------------------------------
+
+
+class Luck(NamedTuple):
+    """What the cards of a game changed, by seat, beside how it ended."""
+
+    seats: tuple[tuple[float, float], ...]
+    """In win probability and gold."""
+    noise: float
+    """Variance of the win probability of the first seat."""
+    result: Result
+
+
+def luck_in(args: argparse.Namespace, seed: int) -> Luck:
+    """Return the luck of a game alone, which takes less time than a whole review."""
+    game = play_game(args, seed)
+    sums = [[0.0, 0.0] for _ in range(args.seats)]
+    noise = 0.0
+    for errand in errands(args, game):
+        answer = errand.cards.run() if errand.cards else None
+        for seat, amount in enumerate(luck_of(errand.part, answer)):
+            sums[seat][0] += amount.win.value
+            sums[seat][1] += amount.gold.value
+            noise += amount.win.variance if seat == 0 else 0.0
+    result = Result(tuple(("", gold) for gold in game.final_position().scores()))
+    return Luck(tuple((win, gold) for win, gold in sums), noise, result)
+
+
 def check_luck(args: argparse.Namespace) -> bool:
-    """The luck alone, which takes less time than whole reviews."""
-    luck: list[list[tuple[float, float]]] = []
-    noise: list[float] = []
-    results: list[Result] = []
-    for _, game in games(args):
-        plan = plan_review("", game, Wish(Limit(args.visits), args.seed))
-        sums = [[0.0, 0.0] for _ in range(args.seats)]
-        noise.append(0.0)
-        for errand in plan.errands:
-            answer = errand.cards.run() if errand.cards else None
-            for seat, amount in enumerate(luck_of(errand.part, answer)):
-                sums[seat][0] += amount.win.value
-                sums[seat][1] += amount.gold.value
-                noise[-1] += amount.win.variance if seat == 0 else 0.0
-        luck.append([(win, gold) for win, gold in sums])
-        results.append(Result(tuple(("", gold) for gold in game.final_position().scores())))
+    found = list(each(args, luck_in))
     is_good = True
     for seat in range(args.seats):
-        win = mean_estimate([game[seat][0] for game in luck])
-        gold = mean_estimate([game[seat][1] for game in luck])
+        win = mean_estimate([game.seats[seat][0] for game in found])
+        gold = mean_estimate([game.seats[seat][1] for game in found])
         is_good &= win.low <= 0 <= win.high and gold.low <= 0 <= gold.high
         print(f"seat {seat + 1}: mean luck {percent(win)} %, {gold.value:+.2f} +/- "
               f"{(gold.high - gold.low) / 2:.2f} gold")  # fmt: skip
-    wins = [result.points[0] for result in results]
-    rest = [won - game[0][0] for won, game in zip(wins, luck, strict=True)]
+    wins = [game.result.points[0] for game in found]
+    lucks = [game.seats[0][0] for game in found]
+    rest = [won - luck for won, luck in zip(wins, lucks, strict=True)]
     factor = statistics.variance(wins) / statistics.variance(rest)
-    lucks = [game[0][0] for game in luck]
     slope = statistics.linear_regression(lucks, wins).slope
-    real = 1 - statistics.fmean(noise) / statistics.variance(lucks)
+    real = 1 - statistics.fmean(game.noise for game in found) / statistics.variance(lucks)
     print(f"a point of luck is worth {slope:.2f} points of the result; {100 * (1 - real):.0f} % of "
           f"the variance of luck is noise, without it {slope / real:.2f} points")  # fmt: skip
     print(f"variance of results {statistics.variance(wins):.4f}, without luck "
           f"{statistics.variance(rest):.4f}: {factor:.2f} times{span(wins, rest)}")  # fmt: skip
-    margins = [result.seats[0][1] - statistics.fmean(gold for _, gold in result.seats[1:])
-               for result in results]  # fmt: skip
-    clean = [margin - game[0][1] + statistics.fmean(other[1] for other in game[1:])
-             for margin, game in zip(margins, luck, strict=True)]  # fmt: skip
+    margins = [ahead(gold for _, gold in game.result.seats) for game in found]
+    clean = [margin - ahead(gold for _, gold in game.seats)
+             for margin, game in zip(margins, found, strict=True)]  # fmt: skip
     print(f"variance of the margin in gold {statistics.variance(margins):.1f}, without luck "
           f"{statistics.variance(clean):.1f}: "
           f"{statistics.variance(margins) / statistics.variance(clean):.2f} times"
           f"{span(margins, clean)}")  # fmt: skip
     return is_good and factor >= 2
+
+
+def ahead(gold: Iterator[float]) -> float:
+    """Return what the first seat has more than the others have in the mean."""
+    first, *others = gold
+    return first - statistics.fmean(others)
 
 
 def span(raw: Sequence[float], clean: Sequence[float]) -> str:
@@ -229,49 +375,81 @@ def span(raw: Sequence[float], clean: Sequence[float]) -> str:
     return f" ({factors[edge]:.2f} to {factors[-1 - edge]:.2f})"
 
 
+# --- the rest -----------------------------------------------------------------------------------
+
+
+def review_of(args: argparse.Namespace, seed: int) -> tuple[int, Review]:
+    """Return the review of a game."""
+    found: list[Review] = []
+    plan = plan_review("", play_game(args, seed), Wish(Limit(args.visits), args.seed))
+    run_reviews([plan], workers=parallel.threads(1), known={}, keep=lambda id, answer: None,
+                on_review=found.append)  # fmt: skip
+    return seed, found[0]
+
+
+class Rest(NamedTuple):
+    """What is left open of a seat's result, and what that is made of."""
+
+    seat: int
+    rest: Estimate
+    noise: float
+    """Variance that the noise of searches gives it."""
+    room: float
+    """What the square of the misfit of a turn is multiplied by in it."""
+
+
+def rests_in(args: argparse.Namespace, seed: int) -> tuple[int, dict[str, list[Rest]]]:
+    """Return the rests of a game, in win probability and in gold."""
+    _, found = review_of(args, seed)
+    rests: dict[str, list[Rest]] = {"win": [], "gold": []}
+    for summary in found.seats:
+        assert summary.rest is not None
+        for side, rows in rests.items():
+            rest = getattr(summary.rest, side)
+            rows.append(Rest(summary.seat, rest, noise_of(summary, side), room(found, summary, side)))
+    return seed, rests
+
+
 def check_rest(args: argparse.Namespace) -> bool:
-    inside = total = 0
-    rests: dict[str, list[tuple[float, float, float]]] = {"win": [], "gold": []}
-    for seed, game in games(args):
-        found = review(args, game)
-        for summary in found.seats:
-            assert summary.rest is not None
-            parts = []
-            for side, scale in (("win", 100), ("gold", 1)):
-                rest = getattr(summary.rest, side)
-                total += 1
-                inside += rest.low <= 0 <= rest.high
-                half = scale * (rest.high - rest.value)
-                parts.append(f"{scale * rest.value:+.1f} +/- {half:.1f}")
-                rests[side].append((rest.value, noise_of(summary, side), room(found, summary, side)))
-            print(f"game {seed}, seat {summary.seat + 1}: {parts[0]} %, {parts[1]} gold",
-                  flush=True)  # fmt: skip
-    print(f"{inside} of {total} rests are within their interval of 0")
-    for side, rows in rests.items():
-        values, noises, rooms = zip(*rows, strict=True)
-        squares = statistics.fmean(value**2 for value in values)
-        misfit = max(squares - statistics.fmean(noises), 0.0) / statistics.fmean(rooms)
-        print(f"{side}: mean rest {statistics.fmean(values):+.3f}, root of its mean square "
-              f"{squares**0.5:.3f}, of that noise {statistics.fmean(noises)**0.5:.3f}; "
-              f"misfit of a turn {misfit**0.5:.3f}")  # fmt: skip
-    return inside >= 0.95 * total
+    all_rests: dict[str, list[Rest]] = {"win": [], "gold": []}
+    for seed, rests in each(args, rests_in):
+        for side, rows in rests.items():
+            all_rests[side] += rows
+        for win, gold in zip(*rests.values(), strict=True):
+            half = gold.rest.high - gold.rest.value
+            print(f"game {seed}, seat {win.seat + 1}: {percent(win.rest)} %, "
+                  f"{gold.rest.value:+.1f} +/- {half:.1f} gold", flush=True)  # fmt: skip
+    every = [row.rest for rows in all_rests.values() for row in rows]
+    inside = sum(rest.low <= 0 <= rest.high for rest in every)
+    print(f"{inside} of {len(every)} rests are within their interval of 0")
+    for side, rows in all_rests.items():
+        squares = statistics.fmean(row.rest.value**2 for row in rows)
+        noise = statistics.fmean(row.noise for row in rows)
+        misfit = max(squares - noise, 0.0) / statistics.fmean(row.room for row in rows)
+        print(f"{side}: mean rest {statistics.fmean(row.rest.value for row in rows):+.3f}, root of "
+              f"its mean square {squares**0.5:.3f}, of that noise {noise**0.5:.3f}; misfit of a "
+              f"turn {misfit**0.5:.3f}")  # fmt: skip
+    return inside >= 0.95 * len(every)
 
 
 def noise_of(summary: SeatSummary, side: str) -> float:
-    """Return the variance that the noise of searches gives the rest."""
     parts = (getattr(getattr(summary, name), side) for name in ("start", "luck", "loss", "gain"))
     return sum(((part.high - part.low) / 2 / QUANTILE) ** 2 for part in parts)
 
 
 def room(review: Review, summary: SeatSummary, side: str) -> float:
-    """Return what the square of the misfit of a turn is multiplied by in the rest of a game."""
     if side == "gold":
         return len(review.turns)
-    chances = [turn.outlooks[summary.seat].win.value for turn in review.turns]
-    return sum(4 * chance * (1 - chance) for chance in chances)
+    return sum(evenness(turn.outlooks[summary.seat].win.value) for turn in review.turns)
 
 
-CHECKS = {"bad": check_bad, "strong": check_strong, "luck": check_luck, "rest": check_rest}
+CHECKS = {
+    "bad": check_bad,
+    "strong": check_strong,
+    "truth": check_truth,
+    "luck": check_luck,
+    "rest": check_rest,
+}
 
 
 def main() -> int:
@@ -284,12 +462,13 @@ def main() -> int:
     parser.add_argument("--sets", default="base")
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1, help="of the reviews")
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
     args.games = args.games or GAMES[args.check]
     args.bot = args.bot or BOTS[args.check]
     args.visits = args.visits or VISITS[args.check]
     print(f"{args.games} games of {args.bot}, {args.seats} seats, {args.sets}; "
-          f"{args.visits} visits a turn")  # fmt: skip
+          f"{args.visits} visits a turn", flush=True)  # fmt: skip
     return 0 if CHECKS[args.check](args) else 1
 
 
