@@ -9,35 +9,19 @@ are over games. Then the same for the gold.
 """
 
 import argparse
-import os
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
-from tqdm import tqdm
+from self_play import add_options, each, play_game
 
-from kbai import content
 from kbai._fast import Position
-from kbai.bots import make_bot
-from kbai.deals import Deal, play
 from kbai.notation import advance
 from kbai.report import format_table
 from kbai.search import Limit, suggest
 from kbai.seeds import derive_seed
 from kbai.stats import Game, mean_estimate
-from kbai.table import Setup
 
 BINS = 10
-
-
-class Job(NamedTuple):
-    """One game."""
-
-    seed: int
-    bot: str
-    visits: int
-    seats: int
-    sets: tuple[str, ...]
 
 
 class Forecast(NamedTuple):
@@ -53,34 +37,32 @@ class Forecast(NamedTuple):
     ahead: int
 
 
-def play_game(job: Job) -> list[Forecast]:
+def forecasts_in(args: argparse.Namespace, seed: int) -> list[Forecast]:
     """Play a game and return the forecasts of its turns."""
-    setup = Setup.random(job.seed, seats=job.seats, sets=job.sets)
-    start = Position(setup.kernel_board, setup.start)
-    bots = [make_bot(job.bot) for _ in range(job.seats)]
-    deal = Deal(start, derive_seed(job.seed, "cards"))
-    played = play(start, deal, lambda view: bots[view.seat].choose(view), seed=job.seed)
+    start, played = play_game(args, seed)
     result = Game(tuple((str(seat), gold) for seat, gold in enumerate(played.final.scores())))
     found = []
     current, is_asked = start.copy(), False
     for step in played.steps:
         if not is_asked and not current.pending_draw:
             is_asked = True
-            found.append(forecast(current, job, len(found), result))
+            found.append(forecast(current, args, seed, len(found), result))
         mover = current.mover
         advance(current, step)
         is_asked = is_asked and current.mover == mover and not current.is_over
     return found
 
 
-def forecast(position: Position, job: Job, turn: int, result: Game) -> Forecast:
+def forecast(
+    position: Position, args: argparse.Namespace, seed: int, turn: int, result: Game
+) -> Forecast:
     """Return what the search says of a position, beside how the game ended."""
-    seed = derive_seed(job.seed, "forecast", turn)
-    best = suggest(position, Limit(job.visits), seed=seed).turns[0]
+    search_seed = derive_seed(seed, "forecast", turn)
+    best = suggest(position, Limit(args.visits), seed=search_seed).turns[0]
     seat = position.actor
     outlook = best.seats[seat]
     return Forecast(
-        job.seed, turn, outlook.win.value, outlook.gold.value, outlook.margin.value,
+        seed, turn, outlook.win.value, outlook.gold.value, outlook.margin.value,
         result.points[seat], result.seats[seat][1], result.margins[seat],
     )  # fmt: skip
 
@@ -129,22 +111,13 @@ def phase_rows(found: list[Forecast]) -> list[list[str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=200)
+    add_options(parser)
     parser.add_argument("--visits", type=int, default=2000, help="of a forecast and of a turn")
-    parser.add_argument("--seats", type=int, default=2, choices=range(2, 6))
-    parser.add_argument("--sets", default="base", help="base,nomads,... or all")
-    parser.add_argument("--bot", help="who plays; mcts with these visits unless given")
-    parser.add_argument("--first-seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.set_defaults(games=200)
     args = parser.parse_args()
-    sets = tuple(content.load().sets) if args.sets == "all" else tuple(args.sets.split(","))
-    bot = args.bot or f"mcts:visits={args.visits}"
-    seeds = range(args.first_seed, args.first_seed + args.games)
-    jobs = [Job(seed, bot, args.visits, args.seats, sets) for seed in seeds]
-    with ProcessPoolExecutor(args.workers) as pool:
-        results = tqdm(pool.map(play_game, jobs), total=len(jobs), unit="game", disable=None)
-        found = [item for items in results for item in items]
-    print(f"{bot}, {args.games} games, {args.seats} seats, {args.sets}, {args.visits} visits a "
+    args.bot = args.bot or f"mcts:visits={args.visits}"
+    found = [item for items in each(args, forecasts_in) for item in items]
+    print(f"{args.bot}, {args.games} games, {args.seats} seats, {args.sets}, {args.visits} visits a "
           "forecast\n")  # fmt: skip
     print(format_table(bin_rows(found)))
     print("\nHow much higher the forecasts were than what came:\n")

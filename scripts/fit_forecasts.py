@@ -11,20 +11,14 @@ scripts/calibration.py.
 
 import argparse
 import math
-import os
 import random
 import statistics
 import sys
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
-from tqdm import tqdm
+from self_play import add_options, each, play_game
 
-from kbai import content
-from kbai._fast import Position
-from kbai.bots import make_bot
-from kbai.deals import Deal, play
 from kbai.lookups import PARAMS
 from kbai.record import record_game
 from kbai.report import format_table
@@ -32,7 +26,6 @@ from kbai.reviewing import parts_of
 from kbai.search import Limit
 from kbai.seeds import derive_seed
 from kbai.stats import Game
-from kbai.table import Setup
 from kbai.trees import Searcher
 
 DOUBTS = (0.002, 0.005, 0.01, 0.02, 0.04)
@@ -43,16 +36,6 @@ LONGEST = 0.5
 # that one seat always wins can be fitted, too.
 PRIOR = (1.0, 0.0, 0.0)
 RESAMPLES = 20
-
-
-class Job(NamedTuple):
-    """One game."""
-
-    seed: int
-    bot: str
-    visits: int
-    seats: int
-    sets: tuple[str, ...]
 
 
 class Seen(NamedTuple):
@@ -68,13 +51,9 @@ class Seen(NamedTuple):
     got: tuple[int, ...]
 
 
-def play_game(job: Job) -> list[Seen]:
+def seen_in(args: argparse.Namespace, seed: int) -> list[Seen]:
     """Play a game and return what searches say after its turns."""
-    setup = Setup.random(job.seed, seats=job.seats, sets=job.sets)
-    start = Position(setup.kernel_board, setup.start)
-    bots = [make_bot(job.bot) for _ in range(job.seats)]
-    deal = Deal(start, derive_seed(job.seed, "cards"))
-    played = play(start, deal, lambda view: bots[view.seat].choose(view), seed=job.seed)
+    start, played = play_game(args, seed)
     got = played.final.scores()
     won = Game(tuple((str(seat), gold) for seat, gold in enumerate(got))).points
     found = []
@@ -82,15 +61,15 @@ def play_game(job: Job) -> list[Seen]:
         searcher = Searcher(PARAMS)
         if part.after.is_over:
             continue
-        searcher.look_at(part.after, derive_seed(job.seed, "fit", number))
-        searcher.run(Limit(job.visits))
+        searcher.look_at(part.after, derive_seed(seed, "fit", number))
+        searcher.run(Limit(args.visits))
         root = searcher.trees[0].root()
         fields = part.after.fields()
-        seats = range(job.seats)
+        seats = range(args.seats)
         if not root.is_proven:
             found.append(Seen(
                 tuple(seat.win for seat in root.seats),
-                tuple((seat - fields["start"]) % job.seats / (job.seats - 1) for seat in seats),
+                tuple((seat - fields["start"]) % args.seats / (args.seats - 1) for seat in seats),
                 tuple(seat == part.seat for seat in seats),
                 tuple(seat.gold for seat in root.seats),
                 tuple(seat["supply"] for seat in fields["seats"]),
@@ -174,23 +153,14 @@ def spread(games: Sequence[list[Seen]], value) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=200)
+    add_options(parser)
     parser.add_argument("--visits", type=int, default=2000, help="of a search and of a turn")
-    parser.add_argument("--seats", type=int, default=2, choices=range(2, 6))
-    parser.add_argument("--sets", default="base", help="base,nomads,... or all")
-    parser.add_argument("--bot", help="who plays; mcts with these visits unless given")
-    parser.add_argument("--first-seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.set_defaults(games=200)
     args = parser.parse_args()
-    sets = tuple(content.load().sets) if args.sets == "all" else tuple(args.sets.split(","))
-    bot = args.bot or f"mcts:visits={args.visits}"
-    seeds = range(args.first_seed, args.first_seed + args.games)
-    jobs = [Job(seed, bot, args.visits, args.seats, sets) for seed in seeds]
-    with ProcessPoolExecutor(args.workers) as pool:
-        results = tqdm(pool.map(play_game, jobs), total=len(jobs), unit="game", disable=None)
-        games = list(results)
+    args.bot = args.bot or f"mcts:visits={args.visits}"
+    games = list(each(args, seen_in))
     found = [seen for game in games for seen in game]
-    print(f"{bot}, {args.games} games, {args.seats} seats, {args.sets}, {len(found)} positions\n")
+    print(f"{args.bot}, {args.games} games, {args.seats} seats, {args.sets}, {len(found)} positions\n")
     rows = [["doubt", "steepness", "+/-", "last", "+/-", "mover", "+/-", "log loss"]]
     for doubt in DOUBTS:
         weights, loss = fit(found, doubt)

@@ -15,22 +15,17 @@ from where they led and from where the best turn found leads, with the same card
 
 import argparse
 import math
-import os
 import random
 import statistics
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from tqdm import tqdm
+from self_play import add_options, each, play_game, play_on
 
 from kbai import parallel
 from kbai._fast import Position
-from kbai.bots import make_bot
-from kbai.deals import Deal, play
 from kbai.lookups import PARAMS
 from kbai.measured import Measured, mean_of
 from kbai.record import Game, record_game
@@ -49,7 +44,6 @@ from kbai.search import QUANTILE, Limit, suggest
 from kbai.seeds import derive_seed
 from kbai.stats import Estimate, mean_estimate, wilson_interval
 from kbai.stats import Game as Result
-from kbai.table import Setup
 from kbai.valuation import Value, cost, end_of, evaluate, evenness, is_part_over
 
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.
@@ -75,28 +69,11 @@ BOTS = {
 GAMES = {"bad": 20, "strong": 10, "truth": 20, "luck": 100, "rest": 20}
 VISITS = {"bad": 4000, "strong": 4000, "truth": 4000, "luck": 2000, "rest": 1000}
 
-T = TypeVar("T")
 
-
-def play_game(args: argparse.Namespace, seed: int) -> Game:
+def game_of(args: argparse.Namespace, seed: int) -> Game:
     """Return a game of the bot against itself."""
-    setup = Setup.random(seed, seats=args.seats, sets=tuple(args.sets.split(",")))
-    start = Position(setup.kernel_board, setup.start)
-    return record_game(start, play_on(start, args.bot, derive_seed(seed, "cards"), seed))
-
-
-def play_on(start: Position, spec: str, cards: int, seed: int) -> list[int]:
-    """Return what a bot plays against itself to the end of the game."""
-    bots = [make_bot(spec) for _ in range(start.board.seats)]
-    return play(start, Deal(start, cards), lambda view: bots[view.seat].choose(view), seed=seed).steps
-
-
-def each(args: argparse.Namespace, job: Callable[[argparse.Namespace, int], T]) -> Iterator[T]:
-    """Yield what a job finds in the game of every seed, in order."""
-    seeds = range(args.first_seed, args.first_seed + args.games)
-    with ProcessPoolExecutor(args.workers) as pool:
-        found = pool.map(partial(job, args), seeds)
-        yield from tqdm(found, total=len(seeds), unit="game", disable=None)
+    start, played = play_game(args, seed)
+    return record_game(start, played.steps)
 
 
 def errands(args: argparse.Namespace, game: Game, turns: range | None = None) -> Sequence[Errand]:
@@ -154,7 +131,7 @@ def deep_worth(
 
 def bad_turn(args: argparse.Namespace, seed: int) -> tuple[int, Spoiled | None, Estimate]:
     """Return what a review says of a bad turn."""
-    found = spoil(args, play_game(args, seed), seed)
+    found = spoil(args, game_of(args, seed), seed)
     if found is None:
         return seed, None, Estimate(0, 0, 0)
     (errand,) = errands(args, found.game, range(found.number, found.number + 1))
@@ -189,7 +166,7 @@ def loss_of(errand: Errand) -> Estimate:
 
 def losses_in(args: argparse.Namespace, seed: int) -> tuple[int, list[tuple[int, Estimate]]]:
     """Return what each turn of a game cost."""
-    game = play_game(args, seed)
+    game = game_of(args, seed)
     return seed, [(errand.part.number, loss_of(errand)) for errand in errands(args, game)]
 
 
@@ -226,7 +203,7 @@ class Doubt:
 def doubts_in(args: argparse.Namespace, seed: int) -> tuple[int, list[tuple[Doubt, Doubt]]]:
     """Return what turns of a game cost that cost enough, in win probability and in gold."""
     doubts = []
-    for errand in errands(args, play_game(args, seed)):
+    for errand in errands(args, game_of(args, seed)):
         answer, part = errand.best.run(), errand.part
         values = [Value.from_payload(value) for value in answer["values"]]
         if not values or all(value.is_exact for value in values):
@@ -259,7 +236,7 @@ def finish(position: Position, number: int) -> Result:
     """Return the result of a game from here on; the cards depend on its number alone."""
     end = position.copy()
     if not end.is_over:
-        end = end_of(end, play_on(end, TRUE_BOT, derive_seed(number, "cards"), number))
+        end = play_on(end, TRUE_BOT, derive_seed(number, "cards"), number).final
     return Result(tuple(("", gold) for gold in end.scores()))
 
 
@@ -313,7 +290,7 @@ class Luck(NamedTuple):
 
 def luck_in(args: argparse.Namespace, seed: int) -> Luck:
     """Return the luck of a game alone, which takes less time than a whole review."""
-    game = play_game(args, seed)
+    game = game_of(args, seed)
     sums = [[0.0, 0.0] for _ in range(args.seats)]
     noise = 0.0
     for errand in errands(args, game):
@@ -381,7 +358,7 @@ def span(raw: Sequence[float], clean: Sequence[float]) -> str:
 def review_of(args: argparse.Namespace, seed: int) -> tuple[int, Review]:
     """Return the review of a game."""
     found: list[Review] = []
-    plan = plan_review("", play_game(args, seed), Wish(Limit(args.visits), args.seed))
+    plan = plan_review("", game_of(args, seed), Wish(Limit(args.visits), args.seed))
     run_reviews([plan], workers=parallel.threads(1), known={}, keep=lambda id, answer: None,
                 on_review=found.append)  # fmt: skip
     return seed, found[0]
@@ -455,14 +432,9 @@ CHECKS = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("check", choices=CHECKS)
-    parser.add_argument("--games", type=int)
-    parser.add_argument("--bot")
+    add_options(parser)
     parser.add_argument("--visits", type=int, help="of a review")
-    parser.add_argument("--seats", type=int, default=2, choices=range(2, 6))
-    parser.add_argument("--sets", default="base")
-    parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1, help="of the reviews")
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
     args.games = args.games or GAMES[args.check]
     args.bot = args.bot or BOTS[args.check]

@@ -1,0 +1,56 @@
+"""Games of a bot against itself, one for each seed: what the scripts that need many of them share."""
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+from tqdm import tqdm
+
+from kbai import content
+from kbai._fast import Position
+from kbai.bots import make_bot
+from kbai.deals import Deal, Played, play
+from kbai.seeds import derive_seed
+from kbai.table import Setup
+
+T = TypeVar("T")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which games are played, by whom, and on how many processes."""
+    parser.add_argument("--games", type=int)
+    parser.add_argument("--bot", help="who plays")
+    parser.add_argument("--seats", type=int, default=2, choices=range(2, 6))
+    parser.add_argument("--sets", default="base", help="base,nomads,... or all")
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+
+
+def start_of(args: argparse.Namespace, seed: int) -> Position:
+    """Return the first position of a game."""
+    names = content.load().sets if args.sets == "all" else args.sets.split(",")
+    setup = Setup.random(seed, seats=args.seats, sets=tuple(names))
+    return Position(setup.kernel_board, setup.start)
+
+
+def play_on(start: Position, bot: str, cards: int, seed: int) -> Played:
+    """Have a bot play against itself to the end of the game."""
+    bots = [make_bot(bot) for _ in range(start.board.seats)]
+    return play(start, Deal(start, cards), lambda view: bots[view.seat].choose(view), seed=seed)
+
+
+def play_game(args: argparse.Namespace, seed: int) -> tuple[Position, Played]:
+    """Return how the game of a seed begins, and how it goes on."""
+    start = start_of(args, seed)
+    return start, play_on(start, args.bot, derive_seed(seed, "cards"), seed)
+
+
+def each(args: argparse.Namespace, work: Callable[[argparse.Namespace, int], T]) -> Iterator[T]:
+    """Yield what is found in the game of every seed, in order."""
+    seeds = range(args.first_seed, args.first_seed + args.games)
+    with ProcessPoolExecutor(args.workers) as pool:
+        found = pool.map(partial(work, args), seeds)
+        yield from tqdm(found, total=len(seeds), unit="game", disable=None)
