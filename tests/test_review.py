@@ -29,7 +29,7 @@ from kbai.seeds import derive_seed
 from kbai.stats import Estimate
 from kbai.table import Setup
 from kbai.trees import Searcher
-from kbai.valuation import Sample, Value, blend, evaluate
+from kbai.valuation import Sample, Value, blend, cost, evaluate
 
 FEW = Limit(24)
 
@@ -204,6 +204,27 @@ def test_what_is_decided_for_certain_has_no_interval():
 ])
 def test_marks_need_size_and_certainty(loss, mark):
     assert mark_of(loss) == mark
+
+
+def value_of(chance, *, is_exact=False):
+    """What four searches say alike of a position of two seats."""
+    sample = Sample((chance, 1 - chance), (chance, 1 - chance), (50.0, 50.0), (0.0, 0.0))
+    return Value((sample,) * 4, 100, is_exact)
+
+
+@pytest.mark.parametrize(("best", "played", "mark"), [
+    (0.55, 0.45, ""),  # games may well say otherwise
+    (0.65, 0.35, "??"),
+    (0.99, 0.91, "?!"),  # there is less to misjudge where the game is decided
+])  # fmt: skip
+def test_searches_that_agree_may_be_wrong_together(best, played, mark):
+    assert mark_of(cost(value_of(best), value_of(played), 0).win.estimate()) == mark
+
+
+def test_what_is_exact_is_not_misjudged():
+    amount = cost(value_of(0.6, is_exact=True), value_of(0.5, is_exact=True), 0)
+    assert amount.win.variance == amount.gold.variance == 0
+    assert cost(value_of(0.6, is_exact=True), value_of(0.5), 0).win.variance > 0
 
 
 # --- luck ---------------------------------------------------------------------------------------
