@@ -22,7 +22,7 @@ LEGEND = (
     ("luck", "what the card changed of it, against the mean over all cards that could have come"),
     ("best", f"the best turn found; '{BEST}' if nothing better than what was played was found"),
     ("loss", "what was played has cost, against the best turn: in chances to win, then in gold"),
-    ("+/-", "of what stands before it, an interval at 95 %"),
+    ("+/-", "of what stands before it, an interval at 95 %; of a loss at 90 %"),
     (" ".join(mark for mark, _ in reversed(MARKS)), "a loss of {marks} % at least, beyond doubt"),
 )
 

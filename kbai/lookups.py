@@ -105,11 +105,11 @@ class BestTurn:
     """The best turn in a position, and how it compares with the one that was played.
 
     There are rivals: the turns that a search of the whole turn likes best, the one that a bot would
-    play step by step, and that of a bot which tries more. Where they lead, and where what was played leads, is searched
-    with the same seeds: then differences are less noisy than values. If the best rival seems
-    to be better than what was played, both are looked at anew, and closer, and the last look
-    alone counts: it owes nothing to having been chosen, and a large tree is wiser than many small
-    ones.
+    play step by step, and that of a bot which tries more. Where they lead, and where what was
+    played leads, is searched with the same seeds: then differences are less noisy than values. If
+    the best rival seems to be better than what was played, both are looked at anew, and closer,
+    and the last look alone counts: it owes nothing to having been chosen, and a large tree is
+    wiser than many small ones.
     """
 
     position: Position

@@ -9,10 +9,9 @@ are over games. Then the same for the gold.
 """
 
 import argparse
-import sys
 from typing import NamedTuple
 
-from self_play import add_options, each, play_game
+from self_play import add_options, each, play_game, positive, run
 
 from kbai._fast import Position
 from kbai.notation import advance
@@ -112,7 +111,7 @@ def phase_rows(found: list[Forecast]) -> list[list[str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_options(parser)
-    parser.add_argument("--visits", type=int, default=2000, help="of a forecast and of a turn")
+    parser.add_argument("--visits", type=positive, default=2000, help="of a forecast and of a turn")
     parser.set_defaults(games=200)
     args = parser.parse_args()
     args.bot = args.bot or f"mcts:visits={args.visits}"
@@ -125,7 +124,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit("stopped")
+    run(main)

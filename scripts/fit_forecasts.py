@@ -13,11 +13,10 @@ import argparse
 import math
 import random
 import statistics
-import sys
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from self_play import add_options, each, play_game
+from self_play import add_options, each, play_game, positive, run
 
 from kbai.lookups import PARAMS
 from kbai.record import record_game
@@ -154,7 +153,7 @@ def spread(games: Sequence[list[Seen]], value) -> list[float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_options(parser)
-    parser.add_argument("--visits", type=int, default=2000, help="of a search and of a turn")
+    parser.add_argument("--visits", type=positive, default=2000, help="of a search and of a turn")
     parser.set_defaults(games=200)
     args = parser.parse_args()
     args.bot = args.bot or f"mcts:visits={args.visits}"
@@ -173,7 +172,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit("stopped")
+    run(main)

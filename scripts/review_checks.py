@@ -17,12 +17,10 @@ import argparse
 import math
 import random
 import statistics
-import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from self_play import add_options, each, play_game, play_on
+from self_play import add_options, each, play_game, play_on, positive, run
 
 from kbai import parallel
 from kbai._fast import Position
@@ -189,8 +187,7 @@ def check_strong(args: argparse.Namespace) -> bool:
 # --- losses and games ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(NamedTuple):
     """A loss as a review has it, and as games have it."""
 
     turn: int
@@ -355,13 +352,13 @@ def span(raw: Sequence[float], clean: Sequence[float]) -> str:
 # --- the rest -----------------------------------------------------------------------------------
 
 
-def review_of(args: argparse.Namespace, seed: int) -> tuple[int, Review]:
+def review_of(args: argparse.Namespace, seed: int) -> Review:
     """Return the review of a game."""
     found: list[Review] = []
     plan = plan_review("", game_of(args, seed), Wish(Limit(args.visits), args.seed))
     run_reviews([plan], workers=parallel.threads(1), known={}, keep=lambda id, answer: None,
                 on_review=found.append)  # fmt: skip
-    return seed, found[0]
+    return found[0]
 
 
 class Rest(NamedTuple):
@@ -377,7 +374,7 @@ class Rest(NamedTuple):
 
 def rests_in(args: argparse.Namespace, seed: int) -> tuple[int, dict[str, list[Rest]]]:
     """Return the rests of a game, in win probability and in gold."""
-    _, found = review_of(args, seed)
+    found = review_of(args, seed)
     rests: dict[str, list[Rest]] = {"win": [], "gold": []}
     for summary in found.seats:
         assert summary.rest is not None
@@ -433,7 +430,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("check", choices=CHECKS)
     add_options(parser)
-    parser.add_argument("--visits", type=int, help="of a review")
+    parser.add_argument("--visits", type=positive, help="of a review")
     parser.add_argument("--seed", type=int, default=1, help="of the reviews")
     args = parser.parse_args()
     args.games = args.games or GAMES[args.check]
@@ -445,4 +442,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -2,10 +2,12 @@
 
 import argparse
 import os
+import signal
+import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from typing import TypeVar
+from multiprocessing import Pool
+from typing import NoReturn, TypeVar
 
 from tqdm import tqdm
 
@@ -13,6 +15,7 @@ from kbai import content
 from kbai._fast import Position
 from kbai.bots import make_bot
 from kbai.deals import Deal, Played, play
+from kbai.errors import KbaiError
 from kbai.seeds import derive_seed
 from kbai.table import Setup
 
@@ -21,12 +24,20 @@ T = TypeVar("T")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which games are played, by whom, and on how many processes."""
-    parser.add_argument("--games", type=int)
+    parser.add_argument("--games", type=positive)
     parser.add_argument("--bot", help="who plays")
     parser.add_argument("--seats", type=int, default=2, choices=range(2, 6))
     parser.add_argument("--sets", default="base", help="base,nomads,... or all")
     parser.add_argument("--first-seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--workers", type=positive, default=os.cpu_count())
+
+
+def positive(text: str) -> int:
+    """Return a number of at least one."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected at least 1, got {number}")
+    return number
 
 
 def start_of(args: argparse.Namespace, seed: int) -> Position:
@@ -51,6 +62,22 @@ def play_game(args: argparse.Namespace, seed: int) -> tuple[Position, Played]:
 def each(args: argparse.Namespace, work: Callable[[argparse.Namespace, int], T]) -> Iterator[T]:
     """Yield what is found in the game of every seed, in order."""
     seeds = range(args.first_seed, args.first_seed + args.games)
-    with ProcessPoolExecutor(args.workers) as pool:
-        found = pool.map(partial(work, args), seeds)
+    with Pool(args.workers, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        found = pool.imap(partial(work, args), seeds)
         yield from tqdm(found, total=len(seeds), unit="game", disable=None)
+
+
+def run(main: Callable[[], int | None]) -> NoReturn:
+    """Run a script; a mistake of the one who calls it, or Ctrl-C, is told in one line.
+
+    Whoever reads what it prints may stop doing so.
+    """
+    try:
+        sys.exit(main())
+    except KbaiError as error:
+        sys.exit(f"Error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("stopped")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is left to flush
+        sys.exit(1)

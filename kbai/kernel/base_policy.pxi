@@ -95,11 +95,8 @@ cdef inline void wished_tile(const BoardData* b, State* s, Seat* p, Wishes* wish
 cdef inline void wished_move(const BoardData* b, State* s, Seat* p, Wishes* wishes,
                              const Policy* policy, int slot, Rng* rng) noexcept nogil:
     """Move a piece if one is found that gains."""
-    cdef uint32_t found, source, target
-    if b.tiles[slot].filter == FILTER_JUMP:
-        found = find_jump(b, s, p, wishes, policy, rng)
-    else:
-        found = find_other_move(b, s, p, wishes, policy, slot, rng)
+    cdef uint32_t source, target
+    cdef uint32_t found = find_move(b, s, p, wishes, policy, slot, rng)
     if found == NOWHERE:
         return
     source = found % BITS

@@ -134,38 +134,6 @@ cdef extern from *:
         return last;
     #endif
     }
-    /* The rows that have anything, as bits: a third of what it costs to look at each. */
-    static inline uint32_t kb_rows(const uint32_t* rows) {
-        uint32_t found = 0;
-        int i;
-    #if defined(__AVX2__)
-        typedef float kb_reals __attribute__((vector_size(32)));
-        typedef uint32_t kb_eight __attribute__((vector_size(32), aligned(4), may_alias));
-        for (i = 24; i >= 0; i -= 8) {
-            kb_eight none = (kb_eight)(*(const kb_eight*)(rows + i) == 0);
-            found = found << 8 | (uint32_t)__builtin_ia32_movmskps256((kb_reals)none);
-        }
-        return ~found;
-    #else
-        for (i = 0; i < 32; i++) found |= (uint32_t)(rows[i] != 0) << i;
-        return found;
-    #endif
-    }
-    /* Which of four numbers are at least low and at most high, as bits, all compared at once:
-       saves ten instructions of a turn with Lords or Farmers. */
-    static inline uint32_t kb_between(const int* x, int low, int high) {
-    #if defined(__SSE2__)
-        typedef float kb_reals __attribute__((vector_size(16)));
-        typedef int kb_ints __attribute__((vector_size(16), aligned(4), may_alias));
-        kb_ints four = *(const kb_ints*)x;
-        return 15 ^ (uint32_t)__builtin_ia32_movmskps((kb_reals)((four < low) | (four > high)));
-    #else
-        uint32_t found = 0;
-        int i;
-        for (i = 0; i < 4; i++) found |= (uint32_t)(x[i] >= low && x[i] <= high) << i;
-        return found;
-    #endif
-    }
     /* The same pointer, but the compiler forgets how it was computed and does not do so anew
        for every use: saves some 15 instructions of a turn. */
     static inline void* kb_opaque(void* p) { __asm__("" : "+r"(p)); return p; }
@@ -224,20 +192,41 @@ cdef extern from *:
         for (i = 0; i < 5; i++) found |= (uint32_t)((x[i] & y[i] & z[i]) == 0) << i;
         return found;
     }
+    static inline void* kb_opaque(void* p) { return p; }
+    #endif
+
+    /* The rows that have anything, as bits: a third of what it costs to look at each. */
     static inline uint32_t kb_rows(const uint32_t* rows) {
         uint32_t found = 0;
         int i;
+    #if defined(__GNUC__) && defined(__AVX2__)
+        typedef float kb_reals __attribute__((vector_size(32)));
+        typedef uint32_t kb_eight __attribute__((vector_size(32), aligned(4), may_alias));
+        for (i = 24; i >= 0; i -= 8) {
+            kb_eight none = (kb_eight)(*(const kb_eight*)(rows + i) == 0);
+            found = found << 8 | (uint32_t)__builtin_ia32_movmskps256((kb_reals)none);
+        }
+        return ~found;
+    #else
         for (i = 0; i < 32; i++) found |= (uint32_t)(rows[i] != 0) << i;
         return found;
+    #endif
     }
+    /* Which of four numbers are at least low and at most high, as bits, all compared at once:
+       saves ten instructions of a turn with Lords or Farmers. */
     static inline uint32_t kb_between(const int* x, int low, int high) {
+    #if defined(__GNUC__) && defined(__SSE2__)
+        typedef float kb_reals __attribute__((vector_size(16)));
+        typedef int kb_ints __attribute__((vector_size(16), aligned(4), may_alias));
+        kb_ints four = *(const kb_ints*)x;
+        return 15 ^ (uint32_t)__builtin_ia32_movmskps((kb_reals)((four < low) | (four > high)));
+    #else
         uint32_t found = 0;
         int i;
         for (i = 0; i < 4; i++) found |= (uint32_t)(x[i] >= low && x[i] <= high) << i;
         return found;
-    }
-    static inline void* kb_opaque(void* p) { return p; }
     #endif
+    }
 
     #if defined(__AVX2__) || defined(__BMI2__)
     #include <immintrin.h>

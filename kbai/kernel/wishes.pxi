@@ -448,6 +448,8 @@ cdef void sort_wishes(BoardData* b) noexcept nogil:
     """Compile the order of the wishes other than tiles, which are not worth anything yet. Set up
     by every playout it was 350 instructions of it."""
     cdef int i
+    c_assert(sizeof(b.wish_worth) == N_WISHES * sizeof(int))
+    c_assert(sizeof(b.wish_cells) == (N_WISHES - DYNAMIC_WISHES) * WORDS * sizeof(uint64_t))
     clear_order(&b.wishes)
     clear_order(&b.other_wishes)
     for i in range(N_WISHES - 1, WISH_TILE, -1):
