@@ -115,6 +115,13 @@ cdef uint32_t select_planned_card(Search* t, const Node* node, const State* s) n
     return select_card(t, node)
 
 
+cdef inline bint is_of(const Node* node, const State* s) noexcept nogil:
+    """Whether a node can be that of a state in a turn that has come. One that was settled for
+    another order of steps need not: two pieces moved to each other's places make the same plan, but
+    with another one in hand on the way."""
+    return fits(node, s) and (node.is_plan or node.key == key_in_turn(hash_state(s), node.turn))
+
+
 cdef bint renew_edges(Search* t, uint32_t index, const State* s) noexcept nogil:
     """Give a node of a plan the steps that are legal now, with what is known of them."""
     cdef Node* node = node_at(t, index)
@@ -133,7 +140,7 @@ cdef bint renew_edges(Search* t, uint32_t index, const State* s) noexcept nogil:
             memcpy(&next, s, state_bytes(s))
             do_step(t.board, &next, <uint32_t>old[i].step)
             # The end of a game was worth something else, as the others had other pieces.
-            if next.phase != PHASE_OVER and fits(node_at(t, old[i].child), &next):
+            if next.phase != PHASE_OVER and is_of(node_at(t, old[i].child), &next):
                 edges[k] = old[i]
                 unmark(t, old[i].step)
                 k += 1
@@ -202,11 +209,16 @@ cdef bint settle_cards(Search* t, uint32_t index, const State* s) noexcept nogil
 
 cdef bint settle_root(Search* t, uint32_t root, const State* s) noexcept nogil:
     """Settle what was planned for a state that has come about; False without memory."""
+    cdef const Node* node = node_at(t, root)
     if root == t.root or not t.params.merge:
         return True
-    if node_at(t, root).kind == CHANCE:
+    if node.kind == CHANCE:
         return settle_cards(t, root, s)
-    return settle(t, root, s) if node_at(t, root).is_plan else True
+    # Where no card is drawn between, before silos, a turn to come begins with a node of its state,
+    # and only those below it are planned.
+    if node.is_plan or (node.turn != node_at(t, t.root).turn and node.n_proven == 0):
+        return settle(t, root, s)
+    return True
 
 
 cdef void mark_plans(const Search* t, int turn, uint32_t* places) noexcept nogil:
