@@ -314,6 +314,11 @@ class Position:
     def copy(self) -> Position: ...
     def scores(self) -> tuple[int, ...]:
         """Return each seat's gold if the game ended now."""
+    def untouched(self) -> tuple[int, ...]:
+        """Return for each seat how many terrains it has no settlement beside.
+
+        A card of these leaves a free choice of hexes (R4.2).
+        """
     def score_detail(self) -> tuple[tuple[int, ...], ...]:
         """Return for each seat: CASTLES, TREASURE, PALACES, CAPITOLS, then the board's cards."""
     def perft(self, depth: int) -> int:

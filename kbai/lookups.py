@@ -51,7 +51,7 @@ FIRST = 2
 CLOSER = ((0.01, 4), (0.04, 16))
 # How often each card is looked at, and what all cards of a draw get together, in limits.
 CARD_BATCHES = 2
-CARD_LIMITS = 5
+CARD_LIMITS = 10
 # What all visits of the search for the best turn count in the worth of a card; the rest is that of
 # the turn it has found (docs/review.md).
 BREADTH = 0.5

@@ -43,8 +43,8 @@ from kbai.workers import PoolFactory
 
 # What the seconds of a turn are divided by: its worth gets as many visits as are asked for, the two
 # searches for the best turn, four rivals and what was played twice as many each, and its cards
-# five times as many. A closer look comes on top of that.
-LIMITS = 20
+# ten times as many. A closer look comes on top of that.
+LIMITS = 25
 # What searches misjudge in one turn beyond their noise, as a standard deviation: in win probability
 # where the game is even, and in gold (docs/review.md; scripts/review_checks.py rest measures it).
 WIN_MISFIT = 0.17

@@ -12,7 +12,7 @@ from kbai._fast import Position, Step
 from kbai._mcts import SeatStats, Tree, TurnNode
 from kbai.errors import SearchError
 from kbai.forecast import forecast, forecast_if
-from kbai.notation import draw_step, pack_step
+from kbai.notation import advance, draw_step, pack_step
 from kbai.seeds import derive_seed
 from kbai.stats import LEVEL, Estimate, wilson_interval
 from kbai.trees import Limit, Searcher, SearchParams, ranked
@@ -249,23 +249,30 @@ def _first_steps(tree: Tree, position: Position) -> list[int]:
 def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
     seats = range(position.board.seats)
     shares = [_mean(turn.parts, seat, lambda stats: stats.win) for seat in seats]
-    return tuple(_outlook(turn, position, shares, seat) for seat in seats)
+    mover, after = position.mover, position.copy()
+    for step in turn.node.steps:
+        advance(after, step)
+    return tuple(_outlook(turn, after, mover, shares, seat) for seat in seats)
 
 
-def _chance(turn: _Found, position: Position, shares: Sequence[float], seat: int) -> Estimate:
+def _chance(
+    turn: _Found, after: Position, mover: int, shares: Sequence[float], seat: int
+) -> Estimate:
     """Return a seat's chance to win; what is proven needs no forecast."""
     if turn.is_proven:
         return Estimate(shares[seat], shares[seat], shares[seat])
     n = sum(node.visits for node in turn.parts)
     ends = wilson_interval(shares[seat], n, QUANTILE)
-    low, high = (forecast_if(position, shares, seat, end) for end in ends)
-    return Estimate(forecast(position, shares)[seat], low, high)
+    low, high = (forecast_if(after, shares, seat, end, mover) for end in ends)
+    return Estimate(forecast(after, shares, mover)[seat], low, high)
 
 
-def _outlook(turn: _Found, position: Position, shares: Sequence[float], seat: int) -> Outlook:
+def _outlook(
+    turn: _Found, after: Position, mover: int, shares: Sequence[float], seat: int
+) -> Outlook:
     n = sum(node.visits for node in turn.parts)
     return Outlook(
-        win=_chance(turn, position, shares, seat),
+        win=_chance(turn, after, mover, shares, seat),
         gold=_estimate(turn, seat, n, lambda s: s.gold, lambda s: s.gold_variance),
         margin=_estimate(turn, seat, n, lambda s: s.margin, lambda s: s.margin_variance),
         sources=_sources(turn.parts, seat),

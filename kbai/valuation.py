@@ -230,7 +230,7 @@ class Found:
     after: Position
     """Where it leads."""
     root: Sample
-    """The mean of all visits of the search for the first step, as if the turn were over."""
+    """The mean of all visits of the search for the first step, as if the turn were over, this one."""
     visits: int
 
 
@@ -244,7 +244,7 @@ def find_turns(
     actor = position.actor
     searcher = Searcher(params)
     turns: tuple[TurnChoice, ...] = ()
-    root: Sample | None = None
+    root: TurnNode | None = None
     steps: list[int] = []
     visits = 0
     after = position.copy()
@@ -256,10 +256,10 @@ def find_turns(
             searcher.look_at(after, seed)
             visits += searcher.run(limit)
             turns = turns or best_turns(searcher, Branch(after.copy(), (), 1.0), seed, top)
-            root = root or _sample_of(position, actor, searcher.trees[0].root())
+            root = root or searcher.trees[0].root()
             step = searcher.best_step()
         # So few visits that the tree has no step yet.
         steps.append(random.Random(seed).choice(legal) if step is None else step)
         advance(after, steps[-1])
     assert root is not None
-    return Found(turns, tuple(steps), after, root, visits)
+    return Found(turns, tuple(steps), after, _sample_of(after, actor, root), visits)

@@ -4,7 +4,7 @@
 
 After every turn the position is searched, as reviews do it. The chances to win that the shares of
 the playouts give are fitted by maximum likelihood to who won (a shared victory counts as its
-share), for some values of the doubt; the gold for each house not built by least squares. Standard
+share), for some values of the doubt; the gold for houses, tiles and free choices by least squares. Standard
 errors are over games, whose turns are not independent. Check the numbers on other games:
 scripts/calibration.py.
 """
@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from self_play import add_options, each, play_game, positive, run
 
+from kbai.forecast import DOUBT, tiles_of
 from kbai.lookups import PARAMS
 from kbai.record import record_game
 from kbai.report import format_table
@@ -31,9 +32,11 @@ DOUBTS = (0.002, 0.005, 0.01, 0.02, 0.04)
 NEWTON_STEPS = 12
 # How far one of them goes at most: from afar they overshoot.
 LONGEST = 0.5
-# Steepness, last and mover if nothing were known, with a standard error of 1: so that a few games
-# that one seat always wins can be fitted, too.
-PRIOR = (1.0, 0.0, 0.0)
+# Nearer than that they need not come.
+CLOSE = 1e-3
+# Steepness, last, mover, tile and choice if nothing were known, with a standard error of 1: so that
+# a few games that one seat always wins can be fitted, too.
+PRIOR = (1.0, 0.0, 0.0, 0.0, 0.0)
 RESAMPLES = 20
 
 
@@ -44,8 +47,12 @@ class Seen(NamedTuple):
     places: tuple[float, ...]
     """In the round, 0 for the first seat and 1 for the last."""
     is_mover: tuple[bool, ...]
+    tiles: tuple[int, ...]
+    untouched: tuple[int, ...]
     gold: tuple[float, ...]
     supply: tuple[int, ...]
+    left: tuple[float, ...]
+    """Of all houses."""
     won: tuple[float, ...]
     got: tuple[int, ...]
 
@@ -70,8 +77,11 @@ def seen_in(args: argparse.Namespace, seed: int) -> list[Seen]:
                 tuple(seat.win for seat in root.seats),
                 tuple((seat - fields["start"]) % args.seats / (args.seats - 1) for seat in seats),
                 tuple(seat == part.seat for seat in seats),
+                tuple(map(tiles_of, fields["seats"])),
+                part.after.untouched(),
                 tuple(seat.gold for seat in root.seats),
                 tuple(seat["supply"] for seat in fields["seats"]),
+                tuple(seat["supply"] / start.board.houses for seat in fields["seats"]),
                 tuple(won), tuple(got),
             ))  # fmt: skip
     return found
@@ -81,10 +91,11 @@ def dot(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True))
 
 
-def features(seen: Seen, doubt: float) -> list[tuple[float, float, float]]:
+def features(seen: Seen, doubt: float) -> list[tuple[float, ...]]:
     """Return what the odds of each seat depend on."""
-    columns = zip(seen.shares, seen.places, seen.is_mover, strict=True)
-    return [(math.log(share + doubt), place, float(moved)) for share, place, moved in columns]
+    logs = [math.log(share + doubt) for share in seen.shares]
+    columns = zip(logs, seen.places, seen.is_mover, seen.tiles, seen.untouched, strict=True)
+    return [tuple(map(float, row)) for row in columns]
 
 
 def chances(weights: Sequence[float], rows: Sequence[Sequence[float]]) -> list[float]:
@@ -95,23 +106,26 @@ def chances(weights: Sequence[float], rows: Sequence[Sequence[float]]) -> list[f
 
 
 def fit(found: Sequence[Seen], doubt: float) -> tuple[list[float], float]:
-    """Return steepness, last and mover, and the mean loss of likelihood, by Newton's method."""
+    """Return the weights, as in PRIOR, and the mean loss of likelihood, by Newton's method."""
+    numbers = range(len(PRIOR))
     weights = list(PRIOR)
     data = [(features(seen, doubt), seen.won) for seen in found]
     for _ in range(NEWTON_STEPS):
         slope = [prior - weight for prior, weight in zip(PRIOR, weights, strict=True)]
-        curve = [[float(i == j) for j in range(3)] for i in range(3)]
+        curve = [[float(i == j) for j in numbers] for i in numbers]
         for rows, won in data:
             p = chances(weights, rows)
             mean = [dot(p, column) for column in zip(*rows, strict=True)]
             for row, share, mine in zip(rows, p, won, strict=True):
-                for i in range(3):
+                for i in numbers:
                     slope[i] += (mine - share) * row[i]
-                    for j in range(3):
+                    for j in numbers:
                         curve[i][j] += share * (row[i] - mean[i]) * (row[j] - mean[j])
         steps = solve(curve, slope)
         share = min(1.0, LONGEST / max(map(abs, steps)))
         weights = [w + share * step for w, step in zip(weights, steps, strict=True)]
+        if max(map(abs, steps)) < CLOSE:
+            break
     loss = statistics.fmean(
         -sum(mine * math.log(p) for mine, p in zip(won, chances(weights, rows), strict=True))
         for rows, won in data
@@ -133,11 +147,20 @@ def solve(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[fl
     return [row[size] / row[i] for i, row in enumerate(rows)]
 
 
-def gold_per_house(found: Iterable[Seen]) -> float:
-    """Return what seats gain more than playouts say for each house left."""
-    pairs = [(left, got - gold) for seen in found
-             for left, gold, got in zip(seen.supply, seen.gold, seen.got, strict=True)]  # fmt: skip
-    return sum(x * y for x, y in pairs) / sum(x * x for x, _ in pairs)
+def more_gold(found: Iterable[Seen]) -> list[float]:
+    """Return what seats gain more than playouts say: for each house left, tile and free choice."""
+    curve = [[0.0] * 3 for _ in range(3)]
+    slope = [0.0] * 3
+    for seen in found:
+        columns = zip(seen.supply, seen.tiles, seen.untouched, seen.left, seen.gold, seen.got,
+                      strict=True)  # fmt: skip
+        for supply, tiles, untouched, left, gold, got in columns:
+            row = (supply, tiles * left, untouched * left)
+            for i in range(3):
+                slope[i] += row[i] * (got - gold)
+                for j in range(3):
+                    curve[i][j] += row[i] * row[j]
+    return solve(curve, slope)
 
 
 def spread(games: Sequence[list[Seen]], value) -> list[float]:
@@ -160,15 +183,19 @@ def main() -> None:
     games = list(each(args, seen_in))
     found = [seen for game in games for seen in game]
     print(f"{args.bot}, {args.games} games, {args.seats} seats, {args.sets}, {len(found)} positions\n")
-    rows = [["doubt", "steepness", "+/-", "last", "+/-", "mover", "+/-", "log loss"]]
+    names = ("steepness", "last", "mover", "tile", "choice")
+    rows = [["doubt", *names, "log loss"]]
     for doubt in DOUBTS:
         weights, loss = fit(found, doubt)
-        errors = spread(games, lambda drawn, doubt=doubt: fit(drawn, doubt)[0])
-        numbers = [f"{number:.2f}" for pair in zip(weights, errors, strict=True) for number in pair]
-        rows.append([f"{doubt:g}", *numbers, f"{loss:.4f}"])
+        rows.append([f"{doubt:g}", *(f"{weight:.2f}" for weight in weights), f"{loss:.4f}"])
+    errors = spread(games, lambda drawn: fit(drawn, DOUBT)[0])
+    rows.append(["+/-", *(f"{error:.2f}" for error in errors), ""])
     print(format_table(rows))
-    (error,) = spread(games, lambda drawn: [gold_per_house(drawn)])
-    print(f"\ngold for each house left: {gold_per_house(found):.3f} +/- {error:.3f}")
+    errors = spread(games, more_gold)
+    numbers = zip(("house left", "tile", "free choice"), more_gold(found), errors, strict=True)
+    print()
+    for name, number, error in numbers:
+        print(f"gold for each {name}: {number:.3f} +/- {error:.3f}")
 
 
 if __name__ == "__main__":

@@ -4,13 +4,15 @@
     python scripts/review_checks.py strong [--games 10]    are good turns left alone?
     python scripts/review_checks.py truth [--games 20]     are losses what games say they are?
     python scripts/review_checks.py luck [--games 100]     is luck 0 in the mean, and worth knowing?
+    python scripts/review_checks.py cards [--games 60]     is it what games say of the cards?
     python scripts/review_checks.py rest [--games 20]      does the rest fit into its interval?
 
 Games are played by --bot against itself from --first-seed on, on two seats of the base game unless
 --seats and --sets say otherwise. `bad` replaces one turn of each game: of the turns that a deep
 search lists, one that costs more than 5 points of win probability by searches of eight times
 the visits. `truth` takes the turns that a review says cost 3 points or more, and has games played
-from where they led and from where the best turn found leads, with the same cards for both.
+from where they led and from where the best turn found leads, with the same cards for both. `cards`
+has games played from one draw of each game with every card that could have come.
 """
 
 import argparse
@@ -38,11 +40,11 @@ from kbai.reviewing import (
     plan_review,
     run_reviews,
 )
-from kbai.search import QUANTILE, Limit, suggest
+from kbai.search import QUANTILE, Limit, branches, suggest
 from kbai.seeds import derive_seed
 from kbai.stats import Estimate, mean_estimate, wilson_interval
 from kbai.stats import Game as Result
-from kbai.valuation import Value, cost, end_of, evaluate, evenness, is_part_over
+from kbai.valuation import Value, chances, cost, end_of, evaluate, evenness, is_part_over
 
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.
 BAD = 0.05
@@ -62,10 +64,11 @@ BOTS = {
     "strong": "mcts:visits=16000",
     "truth": "mcts:visits=1000",
     "luck": "mcts:visits=1000",
+    "cards": "mcts:visits=500",
     "rest": "mcts:visits=1000",
 }
-GAMES = {"bad": 20, "strong": 10, "truth": 20, "luck": 100, "rest": 20}
-VISITS = {"bad": 4000, "strong": 4000, "truth": 4000, "luck": 2000, "rest": 1000}
+GAMES = {"bad": 20, "strong": 10, "truth": 20, "luck": 100, "cards": 60, "rest": 20}
+VISITS = {"bad": 4000, "strong": 4000, "truth": 4000, "luck": 4000, "cards": 4000, "rest": 1000}
 
 
 def game_of(args: argparse.Namespace, seed: int) -> Game:
@@ -229,11 +232,11 @@ def true_cost(best: Position, played: Position, seat: int) -> tuple[Measured, Me
     return mean_of(points), mean_of(gold)
 
 
-def finish(position: Position, number: int) -> Result:
+def finish(position: Position, number: int, bot: str = TRUE_BOT) -> Result:
     """Return the result of a game from here on; the cards depend on its number alone."""
     end = position.copy()
     if not end.is_over:
-        end = play_on(end, TRUE_BOT, derive_seed(number, "cards"), number).final
+        end = play_on(end, bot, derive_seed(number, "cards"), number).final
     return Result(tuple(("", gold) for gold in end.scores()))
 
 
@@ -349,6 +352,76 @@ def span(raw: Sequence[float], clean: Sequence[float]) -> str:
     return f" ({factors[edge]:.2f} to {factors[-1 - edge]:.2f})"
 
 
+# --- the luck of single cards -------------------------------------------------------------------
+
+
+class Draw(NamedTuple):
+    """One draw of a game: variances over the cards that may come, of the first seat's chance."""
+
+    draws: int
+    """Of its game, of which it is one."""
+    true: float
+    """By games; their noise is taken off."""
+    found: float
+    both: float
+    """The covariance of the two."""
+
+
+def draw_in(args: argparse.Namespace, seed: int) -> Draw:
+    """Return what a review and what games say of the cards of one draw."""
+    drawn = [errand for errand in errands(args, game_of(args, seed)) if errand.cards]
+    errand = random.Random(seed).choice(drawn)
+    assert errand.cards is not None
+    values = [Value.from_payload(value) for value in errand.cards.run()["values"]]
+    found = [statistics.fmean(row) for row in chances(values, 0)]
+    cards = branches(errand.part.before)
+    odds = [card.odds for card in cards]
+    games = [[finish(card.position, number, args.bot).points[0] for number in range(TRUE_GAMES)]
+             for card in cards]  # fmt: skip
+    means = [statistics.fmean(row) for row in games]
+    return Draw(
+        len(drawn),
+        spread(odds, means, means) - noise_of_means(games) * (1 - math.fsum(p * p for p in odds)),
+        spread(odds, found, found),
+        spread(odds, found, means),
+    )
+
+
+def spread(odds: Sequence[float], one: Sequence[float], other: Sequence[float]) -> float:
+    """Return the covariance of two values of each card."""
+    centre = [math.fsum(p * x for p, x in zip(odds, row, strict=True)) for row in (one, other)]
+    return math.fsum(
+        p * (x - centre[0]) * (y - centre[1]) for p, x, y in zip(odds, one, other, strict=True)
+    )
+
+
+def noise_of_means(games: Sequence[Sequence[float]]) -> float:
+    """Return the variance of a mean of games that have their cards in common with other means."""
+    columns = [statistics.fmean(column) for column in zip(*games, strict=True)]
+    total = statistics.fmean(columns)
+    squares = math.fsum(
+        (x - statistics.fmean(row) - column + total) ** 2
+        for row in games
+        for x, column in zip(row, columns, strict=True)
+    )
+    return squares / ((len(games) - 1) * (len(columns) - 1)) / len(columns)
+
+
+def check_cards(args: argparse.Namespace) -> bool:
+    draws = list(each(args, draw_in))
+    in_a_game = statistics.fmean(draw.draws for draw in draws)
+    for name, values in (
+        ("by games", [draw.true for draw in draws]),
+        ("by reviews", [draw.found for draw in draws]),
+        ("common to both", [draw.both for draw in draws]),
+        ("what reviews misjudge", [draw.true - 2 * draw.both + draw.found for draw in draws]),
+    ):
+        mean = mean_estimate(values)
+        print(f"variance that all cards of a game bring, {name}: {in_a_game * mean.value:.3f} +/- "
+              f"{in_a_game * (mean.high - mean.low) / 2:.3f}")  # fmt: skip
+    return True
+
+
 # --- the rest -----------------------------------------------------------------------------------
 
 
@@ -422,6 +495,7 @@ CHECKS = {
     "strong": check_strong,
     "truth": check_truth,
     "luck": check_luck,
+    "cards": check_cards,
     "rest": check_rest,
 }
 

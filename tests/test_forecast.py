@@ -1,11 +1,21 @@
 """Chances to win from the shares of playouts."""
 
+import math
+import random
+from functools import partial
+from itertools import islice
+
 import pytest
+from positions import random_positions
 
 from kbai import content
 from kbai._fast import Position
-from kbai.forecast import correction_for, forecast, forecast_gold, forecast_if
+from kbai.deals import Deal, play
+from kbai.forecast import (
+    CORRECTIONS, correction_for, forecast, forecast_gold, forecast_if, tiles_of,
+)  # fmt: skip
 from kbai.table import Setup
+from kbai.view import View
 
 SETS = tuple(content.load().sets)
 
@@ -51,10 +61,57 @@ def test_a_changed_share_leaves_the_rest_in_proportion() -> None:
         forecast(position, [0.3, 0.4, 0.3])[1])
 
 
-def test_houses_that_are_not_built_bring_more_gold_than_playouts_say() -> None:
+def positions(seats: int) -> list[Position]:
+    return [each for each in islice(random_positions(60, 0.05), 300) if each.board.seats == seats]
+
+
+def test_terrains_without_a_settlement_beside_them_are_counted() -> None:
+    """Anew from the neighbours of every settlement; the kernel looks at rows of bits."""
+    seen = set()
+    for seed in range(100):
+        begin = start(2 + seed % 4, seed=seed)
+        choose = partial(pick, random.Random(seed))
+        position = play(begin, Deal(begin, seed), choose, seed=seed, max_steps=4 * seed).final
+        board, seats = position.board, position.fields()["seats"]
+        taken = {cell for seat in seats for cell in seat["cells"]}
+        counts = []
+        for seat in seats:
+            beside = {cell for own in seat["cells"] for cell in board.neighbours(own)} - taken
+            counts.append(5 - len({board.terrain(cell) for cell in beside} & set(range(5))))
+        assert position.untouched() == tuple(counts)
+        seen |= set(counts)
+    assert seen == {0, 1, 2, 3, 4, 5}
+
+
+def pick(generator: random.Random, view: View) -> int:
+    return generator.choice(view.position.legal())
+
+
+def test_tiles_and_free_choices_count_for_the_chances() -> None:
+    """With equal shares nothing else decides between two seats but who moved and who is last."""
+    seen = 0
+    for position in positions(2):
+        correction = correction_for(position)
+        tiles = [tiles_of(seat) for seat in position.fields()["seats"]]
+        one, other = forecast(position, [0.5, 0.5], mover=0)
+        untouched = position.untouched()
+        wanted = (
+            correction.mover
+            + correction.last * (1 if position.fields()["start"] == 1 else -1)
+            + correction.tile * (tiles[0] - tiles[1])
+            + correction.choice * (untouched[0] - untouched[1])
+        )
+        assert math.log(one / other) == pytest.approx(wanted)
+        seen += tiles[0] != tiles[1] and untouched[0] != untouched[1]
+    assert seen > 5
+    assert all(CORRECTIONS[two, True].tile > 0 for two in (True, False))
+
+
+def test_houses_tiles_and_free_choices_bring_more_gold_than_playouts_say() -> None:
     position = start(3)
-    left = [seat["supply"] for seat in position.fields()["seats"]]
-    rate = correction_for(position).gold_per_house
-    assert rate > 0
+    correction = correction_for(position)
+    assert correction.gold_per_house > 0
+    # In the beginning all is open: five terrains, no tiles, all houses.
+    more = correction.gold_per_house * position.board.houses + correction.gold_per_choice * 5
     assert forecast_gold(position, [10, 20, 30]) == pytest.approx(
-        [gold + rate * houses for gold, houses in zip([10, 20, 30], left, strict=True)])
+        [gold + more for gold in (10, 20, 30)])

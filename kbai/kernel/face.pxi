@@ -931,6 +931,13 @@ cdef class Position:
         return tuple([total_gold(self.board.data, &self.state, i)
                       for i in range(self.state.n_seats)])
 
+    def untouched(self):
+        """Return for each seat how many terrains it has no settlement beside."""
+        cdef int i
+        return tuple([kb_count(untouched_terrains(self.board.data, &self.state,
+                                                  &self.state.seats[i]))
+                      for i in range(self.state.n_seats)])
+
     def score_detail(self):
         """Return for each seat: CASTLES, TREASURE, PALACES, CAPITOLS, then the board's cards."""
         cdef int gold[MAX_CARDS + N_ALWAYS]

@@ -359,13 +359,9 @@ cdef void paint_pieces(const BoardData* b, const Seat* p, Wishes* wishes) noexce
             wishes.quadrant[b.quadrant_of[bit]] += 1
 
 
-cdef inline void list_untouched(const BoardData* b, const State* s, const Seat* p,
-                                Wishes* wishes) noexcept nogil:
-    """The terrains whose cards leave a free choice of hexes, as no own settlement is beside them.
-
-    A seat would rather keep that choice: the cells of `away` are preferred after the wishes that
-    are worth more.
-    """
+cdef inline uint32_t untouched_terrains(const BoardData* b, const State* s,
+                                        const Seat* p) noexcept nogil:
+    """The terrains whose cards leave a free choice of hexes, as no own settlement is beside them."""
     cdef const Mask* m
     cdef uint32_t scattered = b.scattered
     cdef int i, k
@@ -377,11 +373,13 @@ cdef inline void list_untouched(const BoardData* b, const State* s, const Seat* 
         for k in range(m.n):
             if m.w[m.index[k]] & s.free[m.index[k]] & p.near[m.index[k]]:
                 untouched &= ~(<uint32_t>1 << i)
-    set_untouched(b, wishes, untouched)
+    return untouched
 
 
 cdef inline void set_untouched(const BoardData* b, Wishes* wishes,
                                uint32_t untouched) noexcept nogil:
+    """A seat would rather keep a free choice: the cells of `away` are preferred after the wishes
+    that are worth more."""
     wishes.untouched = untouched
     kb_copy(wishes.apart, b.away[untouched])
 
@@ -563,7 +561,7 @@ cdef inline void begin_wishes(const BoardData* b, const State* s, const Policy* 
         paint_quadrants(b, s, s.mover, all_wishes)
     if wishes.worth[WISH_OTHERS]:
         paint_others(s, s.mover, wishes)
-    list_untouched(b, s, &s.seats[s.mover], wishes)
+    set_untouched(b, wishes, untouched_terrains(b, s, &s.seats[s.mover]))
 
 
 cdef inline void follow_wishes(const BoardData* b, const State* s, const Seat* p, int bit,
