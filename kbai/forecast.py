@@ -45,7 +45,7 @@ class Correction:
 CORRECTIONS = {
     (True, True): Correction(0.85, 0.30, -0.20, 0.35, 0.15, 0.11, 3.0, 1.85),
     (True, False): Correction(0.64, 0.0, -0.18, 0.0, 0.0, 0.26, 1.4, 1.1),
-    (False, True): Correction(0.87, 0.1, -0.30, 0.4, 0.2, 0.04, 2.8, 1.8),
+    (False, True): Correction(0.80, 0.1, -0.45, 0.3, 0.15, 0.04, 2.8, 1.8),
     (False, False): Correction(0.70, 0.4, -0.25, 0.2, 0.15, 0.25, 1.25, 0.85),
 }
 

@@ -47,8 +47,8 @@ from kbai.workers import PoolFactory
 LIMITS = 25
 # What searches misjudge in one turn beyond their noise, as a standard deviation: in win probability
 # where the game is even, and in gold (docs/review.md; scripts/review_checks.py rest measures it).
-WIN_MISFIT = 0.17
-GOLD_MISFIT = 3.1
+WIN_MISFIT = 0.15
+GOLD_MISFIT = 3.5
 
 
 @dataclass(frozen=True, slots=True)
