@@ -26,8 +26,8 @@ BATCHES = 4
 # What searches misjudge alike in the difference between two turns, as a standard deviation: in win
 # probability where the game is even, and in gold. That is for losses of less than 12 points, where
 # it decides about a mark (docs/review.md; scripts/review_checks.py truth measures it).
-WIN_MISJUDGED = 0.07
-GOLD_MISJUDGED = 1.3
+WIN_MISJUDGED = 0.08
+GOLD_MISJUDGED = 1.5
 END = pack_step(Step.END)
 
 

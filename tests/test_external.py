@@ -365,8 +365,9 @@ def test_stderr_is_passed_on_or_dropped(tmp_path, capfd):
     path = tmp_path / "talker.py"
     answer = json.dumps({"action": "b2"})
     path.write_text(
-        f"import sys; print('a word', file=sys.stderr); print({answer!r}, flush=True)\n"
-        "sys.stdin.read()\n"
+        # Only once it is asked: what comes before that is no answer.
+        "import sys; sys.stdin.readline(); print('a word', file=sys.stderr)\n"
+        f"print({answer!r}, flush=True); sys.stdin.read()\n"
     )
     for option, expected in (("pass", "a word\n"), ("drop", "")):
         one = make_bot(f"cmd:time=20,stderr={option} {PYTHON} -S {shlex.quote(str(path))}")
