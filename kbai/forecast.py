@@ -78,7 +78,7 @@ def forecast(
 
 
 def tiles_of(seat: Mapping[str, Any]) -> int:
-    """Return how many location tiles a seat has, used in this turn or not; see `Position.fields`."""
+    """Return how many location tiles a seat of `Position.fields` has, used in this turn or not."""
     return sum(sum(seat[name]) for name in ("ready", "fresh", "used"))
 
 

@@ -230,7 +230,7 @@ class Found:
     after: Position
     """Where it leads."""
     root: Sample
-    """The mean of all visits of the search for the first step, as if the turn were over, this one."""
+    """The mean of all visits of the search for the first step, as if the turn had been this one."""
     visits: int
 
 

@@ -4,8 +4,8 @@
 
 After every turn the position is searched, as reviews do it. The chances to win that the shares of
 the playouts give are fitted by maximum likelihood to who won (a shared victory counts as its
-share), for some values of the doubt; the gold for houses, tiles and free choices by least squares. Standard
-errors are over games, whose turns are not independent. Check the numbers on other games:
+share), for some values of the doubt; the gold for houses, tiles and free choices by least squares.
+Standard errors are over games, whose turns are not independent. Check the numbers on other games:
 scripts/calibration.py.
 """
 

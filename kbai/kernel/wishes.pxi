@@ -361,7 +361,7 @@ cdef void paint_pieces(const BoardData* b, const Seat* p, Wishes* wishes) noexce
 
 cdef inline uint32_t untouched_terrains(const BoardData* b, const State* s,
                                         const Seat* p) noexcept nogil:
-    """The terrains whose cards leave a free choice of hexes, as no own settlement is beside them."""
+    """Those whose cards leave a free choice of hexes, as no own settlement is beside them."""
     cdef const Mask* m
     cdef uint32_t scattered = b.scattered
     cdef int i, k
