@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from self_play import run
+
 from kbai import content
 from kbai._fast import Position
 from kbai.profiles import count_placements
@@ -84,4 +86,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)
