@@ -15,7 +15,7 @@ from kbai import store
 from kbai._fast import Position
 from kbai.bench import run_bench
 from kbai.forecast import CORRECTIONS, DOUBT
-from kbai.notation import setup_of
+from kbai.notation import end_of, setup_of
 from kbai.search import Outlook, TurnChoice, branches
 from kbai.seeds import derive_seed
 from kbai.spelling import format_line
@@ -28,7 +28,6 @@ from kbai.valuation import (
     Value,
     blend,
     cost,
-    end_of,
     evaluate,
     find_turns,
     is_part_over,

@@ -416,6 +416,14 @@ def advance(position: Position, step: int) -> None:
         position.apply(step)
 
 
+def end_of(position: Position, steps: Iterable[int]) -> Position:
+    """Return where steps lead."""
+    end = position.copy()
+    for step in steps:
+        advance(end, step)
+    return end
+
+
 def terrain_name(position: Position, cell: int) -> str:
     """Return the terrain of a cell."""
     return Terrain(position.board.terrain(cell)).name.lower()

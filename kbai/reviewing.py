@@ -21,7 +21,7 @@ from kbai._fast import Position
 from kbai.errors import ReviewError
 from kbai.lookups import BestTurn, Cards, Lookup, Worth, choice_from_payload, run_lookup
 from kbai.measured import Measured, contrast, mean_of, total
-from kbai.notation import advance
+from kbai.notation import advance, end_of
 from kbai.record import Game
 from kbai.review import MARKS, Change, Review, SeatSummary, TurnReview
 from kbai.search import TurnChoice, branches
@@ -34,7 +34,6 @@ from kbai.valuation import (
     Value,
     chances,
     cost,
-    end_of,
     evenness,
     golds,
     is_part_over,

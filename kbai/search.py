@@ -12,7 +12,7 @@ from kbai._fast import Position, Step
 from kbai._mcts import SeatStats, Tree, TurnNode
 from kbai.errors import SearchError
 from kbai.forecast import forecast, forecast_if
-from kbai.notation import advance, draw_step, pack_step
+from kbai.notation import draw_step, end_of, pack_step
 from kbai.seeds import derive_seed
 from kbai.stats import LEVEL, Estimate, wilson_interval
 from kbai.trees import Limit, Searcher, SearchParams, ranked
@@ -249,10 +249,8 @@ def _first_steps(tree: Tree, position: Position) -> list[int]:
 def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
     seats = range(position.board.seats)
     shares = [_mean(turn.parts, seat, lambda stats: stats.win) for seat in seats]
-    mover, after = position.mover, position.copy()
-    for step in turn.node.steps:
-        advance(after, step)
-    return tuple(_outlook(turn, after, mover, shares, seat) for seat in seats)
+    after = end_of(position, turn.node.steps)
+    return tuple(_outlook(turn, after, position.mover, shares, seat) for seat in seats)
 
 
 def _chance(

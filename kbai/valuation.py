@@ -211,14 +211,6 @@ def is_part_over(position: Position, actor: int, last: int) -> bool:
     return last == END or position.is_over or bool(position.pending_draw) or position.actor != actor
 
 
-def end_of(position: Position, steps: Iterable[int]) -> Position:
-    """Return where steps lead."""
-    end = position.copy()
-    for step in steps:
-        advance(end, step)
-    return end
-
-
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a search for the best turn has found."""

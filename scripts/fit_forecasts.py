@@ -51,8 +51,8 @@ class Seen(NamedTuple):
     untouched: tuple[int, ...]
     gold: tuple[float, ...]
     supply: tuple[int, ...]
-    left: tuple[float, ...]
-    """Of all houses."""
+    houses: int
+    """That a seat had at the start."""
     won: tuple[float, ...]
     got: tuple[int, ...]
 
@@ -81,7 +81,7 @@ def seen_in(args: argparse.Namespace, seed: int) -> list[Seen]:
                 part.after.untouched(),
                 tuple(seat.gold for seat in root.seats),
                 tuple(seat["supply"] for seat in fields["seats"]),
-                tuple(seat["supply"] / start.board.houses for seat in fields["seats"]),
+                start.board.houses,
                 tuple(won), tuple(got),
             ))  # fmt: skip
     return found
@@ -153,9 +153,9 @@ def more_gold(found: Iterable[Seen]) -> list[float]:
     curve = [[1e-6 * (i == j) for j in range(3)] for i in range(3)]
     slope = [0.0] * 3
     for seen in found:
-        columns = zip(seen.supply, seen.tiles, seen.untouched, seen.left, seen.gold, seen.got,
-                      strict=True)  # fmt: skip
-        for supply, tiles, untouched, left, gold, got in columns:
+        columns = zip(seen.supply, seen.tiles, seen.untouched, seen.gold, seen.got, strict=True)
+        for supply, tiles, untouched, gold, got in columns:
+            left = supply / seen.houses
             row = (supply, tiles * left, untouched * left)
             for i in range(3):
                 slope[i] += row[i] * (got - gold)

@@ -28,6 +28,7 @@ from kbai import parallel
 from kbai._fast import Position
 from kbai.lookups import PARAMS
 from kbai.measured import Measured, mean_of
+from kbai.notation import end_of
 from kbai.record import Game, record_game
 from kbai.review import MARKS, Review, SeatSummary
 from kbai.reviewing import (
@@ -44,7 +45,7 @@ from kbai.search import QUANTILE, Limit, branches, suggest
 from kbai.seeds import derive_seed
 from kbai.stats import Estimate, mean_estimate, wilson_interval
 from kbai.stats import Game as Result
-from kbai.valuation import Value, chances, cost, end_of, evaluate, evenness, is_part_over
+from kbai.valuation import Value, chances, cost, evaluate, evenness, is_part_over
 
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.
 BAD = 0.05
@@ -419,7 +420,9 @@ def check_cards(args: argparse.Namespace) -> bool:
         mean = mean_estimate(values)
         print(f"variance that all cards of a game bring, {name}: {in_a_game * mean.value:.3f} +/- "
               f"{in_a_game * (mean.high - mean.low) / 2:.3f}")  # fmt: skip
-    return True
+    # What is found and not common to both is no luck.
+    false = mean_estimate([draw.found - draw.both for draw in draws])
+    return false.low <= 0 <= false.high
 
 
 # --- the rest -----------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def usual_cache() -> str:
     metavar="N",
     type=click.IntRange(1, 10**9),
     help="How many games to look at for the best turn; to compare it and to look at the cards "
-    f"takes twenty times as many.  [default: {DEFAULT_VISITS}; no limit with --time]",
+    f"takes up to 24 times as many.  [default: {DEFAULT_VISITS}; no limit with --time]",
 )
 @click.option(
     "--time",
