@@ -290,7 +290,7 @@ cdef struct BoardData:
     uint8_t cell_gold[BITS]  # what the cards in play pay a settlement for its cell alone
     uint8_t asking[MAX_CARDS]  # the cards in play that ask for more than the cell
     uint8_t n_asking
-    # For kernel/wishes.pxi: what the cards make each wish worth, those worth something but tiles,
+    # For kernel/preferences.pxi: what the cards make each wish worth, those worth something but tiles,
     # of these the ones that are not for the sides of spaces, and the cells of those that never
     # change and of spaces as long as none is touched.
     int wish_worth[24]

@@ -162,14 +162,14 @@ cdef struct Search:
     uint64_t* holders  # games that ended with a piece of a seat on a bit; NULL: not counted
     uint64_t n_games  # how many they are of
 
-include "tree/arenas.pxi"
+include "tree/memory.pxi"
 include "tree/keys.pxi"
 include "tree/plans.pxi"
 include "tree/growth.pxi"
 include "tree/selection.pxi"
 include "tree/results.pxi"
 include "tree/visits.pxi"
-include "tree/limits.pxi"
+include "tree/restrict.pxi"
 include "tree/roots.pxi"
 include "tree/turns.pxi"
 
