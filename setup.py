@@ -25,8 +25,10 @@ else:
     flags = os.environ.get("KBAI_CFLAGS", " ".join(flags)).split()
 
 extensions = cythonize(
-    [Extension(f"kbai.{name}", [f"kbai/{name}.pyx"], extra_compile_args=flags)
-     for name in ("_cpu", "_fast", "_mcts")],
+    [
+        Extension(f"kbai.{name}", [f"kbai/{name}.pyx"], extra_compile_args=flags)
+        for name in ("_cpu", "_fast", "_mcts")
+    ],
     build_dir="build",  # keeps the generated C out of the package
     force=True,  # the timestamp check misses changed flags and directives
 )
@@ -35,7 +37,8 @@ if wide_flags:
     Path("kbai/avx2").mkdir(exist_ok=True)  # where a build in place copies to
     for name in ("_fast", "_mcts"):
         source = shutil.copy(f"build/kbai/{name}.c", WIDE)  # a place for an object file of its own
-        extensions.append(Extension(f"kbai.avx2.{name}", [source],
-                                    extra_compile_args=flags + wide_flags))
+        extensions.append(
+            Extension(f"kbai.avx2.{name}", [source], extra_compile_args=flags + wide_flags)
+        )
 
 setup(ext_modules=extensions)

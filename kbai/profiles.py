@@ -99,9 +99,7 @@ def measure_profiles(
     return tuple(rows)
 
 
-def count_placements(
-    starts: Sequence[Position], games: int, policy: Policy | None = None
-) -> float:
+def count_placements(starts: Sequence[Position], games: int, policy: Policy | None = None) -> float:
     """Return the placements of a playout, the mean over some games of each start.
 
     A placement is a house, a figure or a piece put down after a move.
@@ -116,9 +114,7 @@ def count_placements(
 
 def _measure(profile: Profile, visits: int, params: SearchParams) -> ProfileRow:
     """Measure with so many visits of each set-up."""
-    setups = [
-        Setup.random(seed, seats=profile.seats, sets=profile.sets) for seed in range(SETUPS)
-    ]
+    setups = [Setup.random(seed, seats=profile.seats, sets=profile.sets) for seed in range(SETUPS)]
     starts = [Position(setup.kernel_board, setup.start) for setup in setups]
     endings = [_ending(start, seed) for start in starts for seed in range(ENDINGS)]
     searchers = [_searcher(start, number, params) for number, start in enumerate(starts)]

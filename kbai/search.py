@@ -202,9 +202,7 @@ class _Found:
         return self.utility if self.is_proven else -1.0
 
 
-def best_turns(
-    searcher: Searcher, branch: Branch, seed: int, top: int
-) -> tuple[TurnChoice, ...]:
+def best_turns(searcher: Searcher, branch: Branch, seed: int, top: int) -> tuple[TurnChoice, ...]:
     """Return the best turns that the trees of a searcher know, the best first."""
     found: dict[int, list[tuple[TurnNode, Tree]]] = {}
     for tree in searcher.trees:

@@ -234,8 +234,7 @@ class Searcher:
         shares = split(limit.visits, self.threads)
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
         runners = [
-            _Runner(tree, visits, deadline)
-            for tree, visits in zip(self.trees, shares, strict=True)
+            _Runner(tree, visits, deadline) for tree, visits in zip(self.trees, shares, strict=True)
         ]
         if self.threads == 1:
             for visits in runners[0].slices():

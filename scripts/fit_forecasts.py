@@ -183,7 +183,9 @@ def main() -> None:
     args.bot = args.bot or f"mcts:visits={args.visits}"
     games = list(each(args, seen_in))
     found = [seen for game in games for seen in game]
-    print(f"{args.bot}, {args.games} games, {args.seats} seats, {args.sets}, {len(found)} positions\n")
+    print(
+        f"{args.bot}, {args.games} games, {args.seats} seats, {args.sets}, {len(found)} positions\n"
+    )
     names = ("steepness", "last", "mover", "tile", "choice")
     rows = [["doubt", *names, "log loss"]]
     for doubt in DOUBTS:

@@ -51,10 +51,20 @@ def instructions(count: int, starts: list[Position], policy: dict[str, float] | 
     """Return the instructions of a process that plays ``count`` games from each start."""
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out",
-             sys.executable, "-c", RUN, str(count), json.dumps(policy)],
+            [
+                "valgrind",
+                "--tool=callgrind",
+                f"--callgrind-out-file={folder}/out",
+                sys.executable,
+                "-c",
+                RUN,
+                str(count),
+                json.dumps(policy),
+            ],
             input="".join(format_line(start) + "\n" for start in starts),
-            capture_output=True, text=True, check=True,
+            capture_output=True,
+            text=True,
+            check=True,
             # One hash seed: dictionaries of different order would cost different numbers.
             env={**os.environ, "PYTHONHASHSEED": "0"},
         )
@@ -81,8 +91,10 @@ def main() -> None:
     cost = instructions(many, starts, policy) - instructions(few, starts, policy)
     cost /= (many - few) * len(starts)
     placements = count_placements(starts, SETUPS, policy)
-    print(f"{cost:.0f} instructions a playout, {placements:.1f} placements, "
-          f"{cost / placements:.0f} instructions each")
+    print(
+        f"{cost:.0f} instructions a playout, {placements:.1f} placements, "
+        f"{cost / placements:.0f} instructions each"
+    )
 
 
 if __name__ == "__main__":

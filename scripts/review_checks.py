@@ -456,7 +456,9 @@ def rests_in(args: argparse.Namespace, seed: int) -> tuple[int, dict[str, list[R
         assert summary.rest is not None
         for side, rows in rests.items():
             rest = getattr(summary.rest, side)
-            rows.append(Rest(summary.seat, rest, noise_of(summary, side), room(found, summary, side)))
+            rows.append(
+                Rest(summary.seat, rest, noise_of(summary, side), room(found, summary, side))
+            )
     return seed, rests
 
 

@@ -30,8 +30,11 @@ REPEATED = tuple(kind for kind in TILES if kind not in ("bazaar", "canoe", "city
 
 # What a run over many games must have met at least once.
 EVENTS = (
-    *(f"use {tile}" for tile in (*TILES, *BONUS_TILES, "farmland", "cave", "silo",
-                                 *NOMADS_IN_HAND) if tile not in PASSIVE),
+    *(
+        f"use {tile}"
+        for tile in (*TILES, *BONUS_TILES, "farmland", "cave", "silo", *NOMADS_IN_HAND)
+        if tile not in PASSIVE
+    ),
     *(f"gain {tile}" for tile in (*TILES, *NOMAD_TILES)),
     *(f"lose {tile}" for tile in TILES),
     *(f"second {tile}" for tile in TILES),
@@ -40,29 +43,104 @@ EVENTS = (
     *(f"score {rule}" for rule in ("castles", "treasure", "palaces", "capitols", *CARDS, *TASKS)),
     *(f"{n} seats" for n in (2, 3, 4, 5)),
     *(f"{key}={value}" for key, values in reference.OPTIONS.items() for value in values),
-    "no tile left", "not again",
-    "exhausted at reveal", "exhausted before", "exhausted in build", "exhausted after",
-    "any terrain", "replaced", "reshuffle", "held group", "no card",
-    "supply empty", "short mandatory", "mandatory void", "stalemate", "game over",
-    "wall", "second wall", "walls stopped", "donation short",
-    "resettlement stopped", "resettlement four",
-    "outpost mandatory", "outpost tile", "outpost donation", "outpost fort", "outpost figure",
+    "no tile left",
+    "not again",
+    "exhausted at reveal",
+    "exhausted before",
+    "exhausted in build",
+    "exhausted after",
+    "any terrain",
+    "replaced",
+    "reshuffle",
+    "held group",
+    "no card",
+    "supply empty",
+    "short mandatory",
+    "mandatory void",
+    "stalemate",
+    "game over",
+    "wall",
+    "second wall",
+    "walls stopped",
+    "donation short",
+    "resettlement stopped",
+    "resettlement four",
+    "outpost mandatory",
+    "outpost tile",
+    "outpost donation",
+    "outpost fort",
+    "outpost figure",
     "outpost cathedral",
-    "sword", "sword takes tile", "sword takes figure", "supply back", "nomad expired", "treasure",
-    "families", "shepherds", "ambassadors", "rovers", "replaced in action", "end cancelled",
-    "warrior placed", "warrior back", "blocked", "wagon placed", "wagon moved", "wagon back",
-    "wagon on mountain", "ship placed", "ship moved", "ship back", "figure moved by tile",
-    "hall placed", "fort", "fort nothing", "fort marsh",
-    "second card", "third card", "choose card", "choose half", "half exhausted",
-    "two cards exhausted", "named any", "marsh two", "exhausted marsh card",
-    "temple", "temple built", "temple delays end", "temple returned", "temple bonus",
-    "refuge bonus", "fountain on mountain", "bonus gained", "bonus lost",
-    "canoe", "canoe pass", "canoe nested", "canoe twice", "canoe own turn", "canoe self",
+    "sword",
+    "sword takes tile",
+    "sword takes figure",
+    "supply back",
+    "nomad expired",
+    "treasure",
+    "families",
+    "shepherds",
+    "ambassadors",
+    "rovers",
+    "replaced in action",
+    "end cancelled",
+    "warrior placed",
+    "warrior back",
+    "blocked",
+    "wagon placed",
+    "wagon moved",
+    "wagon back",
+    "wagon on mountain",
+    "ship placed",
+    "ship moved",
+    "ship back",
+    "figure moved by tile",
+    "hall placed",
+    "fort",
+    "fort nothing",
+    "fort marsh",
+    "second card",
+    "third card",
+    "choose card",
+    "choose half",
+    "half exhausted",
+    "two cards exhausted",
+    "named any",
+    "marsh two",
+    "exhausted marsh card",
+    "temple",
+    "temple built",
+    "temple delays end",
+    "temple returned",
+    "temple bonus",
+    "refuge bonus",
+    "fountain on mountain",
+    "bonus gained",
+    "bonus lost",
+    "canoe",
+    "canoe pass",
+    "canoe nested",
+    "canoe twice",
+    "canoe own turn",
+    "canoe self",
     "canoe interrupts mandatory",
-    "farmland", "bazaar", "scout", "second scout", "scouts stopped", "scouts taken up",
-    "cathedral take", "cathedral build", "cathedral second", "tokens lost",
-    "mayor", "mayor empties supply",
-    "silo build", "silo move", "silo stopped", "silo seat skipped", "cave", "island build",
+    "farmland",
+    "bazaar",
+    "scout",
+    "second scout",
+    "scouts stopped",
+    "scouts taken up",
+    "cathedral take",
+    "cathedral build",
+    "cathedral second",
+    "tokens lost",
+    "mayor",
+    "mayor empties supply",
+    "silo build",
+    "silo move",
+    "silo stopped",
+    "silo seat skipped",
+    "cave",
+    "island build",
 )
 
 
@@ -97,9 +175,17 @@ def quadrants_start(rng: random.Random, seats: list[str], cards: list[str], turn
     }
     if "scouts" in cards:
         extras["scouted"] = rng.choice(reference.TERRAINS)
-    return reference.format(reference.new(
-        board, cards, seats, rng.choice(seats), random_options(rng),
-        nomads=lay_nomads(rng, places["nomad"]), **extras))
+    return reference.format(
+        reference.new(
+            board,
+            cards,
+            seats,
+            rng.choice(seats),
+            random_options(rng),
+            nomads=lay_nomads(rng, places["nomad"]),
+            **extras,
+        )
+    )
 
 
 def cell(row: int, column: int) -> str:
@@ -111,8 +197,10 @@ def draw_map(rng: random.Random, size: int, scarce: str) -> list[list[str]]:
     letters = "GCDFTWMSA".replace(scarce, "") + rng.choice(("WM", "WWWWW", "MMM", "GCDF", "SSAA"))
     if rng.random() < 0.3:
         letters = letters.replace("S", "").replace("A", "")
-    return [[rng.choice(letters) if r < size and c < size else "W" for c in range(20)]
-            for r in range(20)]
+    return [
+        [rng.choice(letters) if r < size and c < size else "W" for c in range(20)]
+        for r in range(20)
+    ]
 
 
 def map_start(rng: random.Random, seats: list[str], cards: list[str], turn: int) -> str:
@@ -129,22 +217,32 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str], turn: int)
     locations, nomads = [], []
     kinds = rng.sample(TILES, rng.randint(2, 3))
     if rng.random() < 0.3:  # these need company: two of a kind, or something to repeat
-        kinds = rng.choice((["canoe", "temple", "harbor"], ["bazaar", *kinds], ["canoe", "canoe"],
-                            ["fountain", "refuge"], ["crossroads", "bazaar", "fort"],
-                            ["cathedral", "barn", "bazaar"], ["scout_cabin", "bazaar"],
-                            ["barracks", "wagon", "paddock"], ["lighthouse", "harbor"]))
-    for number, (r, c) in enumerate(spots[:rng.randint(6, 12)]):
+        kinds = rng.choice(
+            (
+                ["canoe", "temple", "harbor"],
+                ["bazaar", *kinds],
+                ["canoe", "canoe"],
+                ["fountain", "refuge"],
+                ["crossroads", "bazaar", "fort"],
+                ["cathedral", "barn", "bazaar"],
+                ["scout_cabin", "bazaar"],
+                ["barracks", "wagon", "paddock"],
+                ["lighthouse", "harbor"],
+            )
+        )
+    for number, (r, c) in enumerate(spots[: rng.randint(6, 12)]):
         rows[r][c] = rng.choice("kpo") if number < 2 else "n" if number % 3 == 0 else "l"
         if rows[r][c] == "l":
             locations.append((r, c, kinds[number % len(kinds)]))
         elif rows[r][c] == "n":
             nomads.append((r, c))
-    for r, c in spots[12:12 + rng.randint(0, 3)]:
+    for r, c in spots[12 : 12 + rng.randint(0, 3)]:
         rows[r][c] = scarce
     words = ["kb1", "map=" + "/".join("".join(row) for row in rows)]
     if locations:
-        words.append("locations=" + ",".join(
-            f"{kind}@{cell(r, c)}" for r, c, kind in sorted(locations)))
+        words.append(
+            "locations=" + ",".join(f"{kind}@{cell(r, c)}" for r, c, kind in sorted(locations))
+        )
     if rng.random() < 0.2:
         words.append(f"island={rng.choice(sorted(reference.ISLANDS))}")
     caves = sorted((r, c) for r in range(20) for c in range(20) if rows[r][c] == "M")
@@ -171,11 +269,15 @@ def map_start(rng: random.Random, seats: list[str], cards: list[str], turn: int)
     houses = rng.choice((1, 2, 4, 7, 10, 13))
     # Tiles from the start: a move tile pulls pieces away from their spaces, and the second tile of
     # a kind that lies on the board is in hand, so that swords fall early.
-    gifts = rng.sample((*MOVES, "bazaar", "canoe", "temple", "crossroads", *BONUS_TILES),
-                       rng.randint(0, 2))
+    gifts = rng.sample(
+        (*MOVES, "bazaar", "canoe", "temple", "crossroads", *BONUS_TILES), rng.randint(0, 2)
+    )
     extra = "/gifts=" + ",".join(kind for kind in reference.KINDS if kind in gifts) if gifts else ""
-    twice = [kind for kind in NOMADS_IN_HAND if list(laid.values()).count(kind) == 1
-             and NOMAD_COUNTS[kind] == 2]
+    twice = [
+        kind
+        for kind in NOMADS_IN_HAND
+        if list(laid.values()).count(kind) == 1 and NOMAD_COUNTS[kind] == 2
+    ]
     owners = {kind: rng.choice(seats) for kind in twice}
     for seat in seats:
         hand = ",".join(kind for kind in twice if owners[kind] == seat)
@@ -193,11 +295,15 @@ def sword_start(rng: random.Random, seats: list[str], cards: list[str], turn: in
     """The start seat builds its last house, the next one holds a sword that may give it back."""
     first, second, *others = seats
     cards = [card for card in CARDS if card in cards and card != "scouts"]
-    words = ["kb1 board=tavern,quarry,oasis,farm nomads=sword@r6",
-             "cards=" + (",".join(cards) or "-"),
-             "options=sword_cancels_end:true", f"{first}=-/supply=1",
-             f"{second}=-/nomads=sword/supply=6", *(f"{seat}=-/supply=6" for seat in others),
-             f"turn={first} card=hidden"]
+    words = [
+        "kb1 board=tavern,quarry,oasis,farm nomads=sword@r6",
+        "cards=" + (",".join(cards) or "-"),
+        "options=sword_cancels_end:true",
+        f"{first}=-/supply=1",
+        f"{second}=-/nomads=sword/supply=6",
+        *(f"{seat}=-/supply=6" for seat in others),
+        f"turn={first} card=hidden",
+    ]
     return " ".join(words)
 
 
@@ -206,8 +312,9 @@ def take_turns(kinds: tuple[str, ...], turn: int, count: int) -> list[str]:
     return [kinds[(turn * count + i) % len(kinds)] for i in range(count)]
 
 
-def huddle(rng: random.Random, land: list[tuple[int, int]],
-           kinds: set[str]) -> list[tuple[int, int]]:
+def huddle(
+    rng: random.Random, land: list[tuple[int, int]], kinds: set[str]
+) -> list[tuple[int, int]]:
     """Three hexes around one that stays free, for a village, or in a row, for a tavern."""
     for r, c in rng.sample(land, len(land)):
         right = r % 2  # odd rows lie half a hex to the right (R1.1)
@@ -231,14 +338,29 @@ def gifts_start(rng: random.Random, seats: list[str], cards: list[str], turn: in
     # Something to repeat, or to be used with an outpost; the others may have other tiles.
     first = {"bazaar", *take_turns(REPEATED, turn, 3)}
     if rng.random() < 0.5:
-        first |= set(rng.choice((("fort", "cathedral"), ("wagon", "lighthouse", "barracks"),
-                                 ("fountain", "fountain_bonus"))))
+        first |= set(
+            rng.choice(
+                (
+                    ("fort", "cathedral"),
+                    ("wagon", "lighthouse", "barracks"),
+                    ("fountain", "fountain_bonus"),
+                )
+            )
+        )
     other = {*take_turns(REPEATED, turn, 2), *rng.sample((*BONUS_TILES, "barracks", "canoe"), 2)}
-    own = {seat: [kind for kind in reference.KINDS if kind in gifts] for seat, gifts in
-           ((seat, first if seat == seats[0] else rng.choice((first, other))) for seat in seats)}
+    own = {
+        seat: [kind for kind in reference.KINDS if kind in gifts]
+        for seat, gifts in (
+            (seat, first if seat == seats[0] else rng.choice((first, other))) for seat in seats
+        )
+    }
     nomads = dict(zip(seats, ("outpost", "sword"), strict=False))
-    words = ["kb1", "map=" + "/".join("".join(row) for row in rows), "nomads=outpost@d16,sword@i18",
-             "cards=" + ",".join(card for card in CARDS if card in cards)]
+    words = [
+        "kb1",
+        "map=" + "/".join("".join(row) for row in rows),
+        "nomads=outpost@d16,sword@i18",
+        "cards=" + ",".join(card for card in CARDS if card in cards),
+    ]
     if "scouts" in cards:
         words.append(f"scouted={rng.choice(reference.TERRAINS[1:])}")
     words.append("options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()))
@@ -281,39 +403,61 @@ def tiles_start(rng: random.Random, seats: list[str], cards: list[str], turn: in
         gifts -= {*kinds}
     rows[15][3] = "n"  # out of reach, so that the sword in hand is in the game
     gift = ",".join(name for name in reference.KINDS if name in gifts)
-    words = ["kb1", "map=" + "/".join("".join(row) for row in rows),
-             "locations=" + ",".join(f"{kind}@{cell(r, c)}" for r, c, kind in places),
-             "nomads=sword@d16",
-             "cards=" + ",".join(card for card in CARDS if card in cards and card != "scouts"),
-             "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
-             f"{seats[0]}=-/gifts={gift}/supply=10",
-             *(f"{seat}=-/nomads=sword/gifts={gift}/supply=10" for seat in seats[1:2]),
-             *(f"{seat}=-/gifts={gift}/supply=10" for seat in seats[2:3]),
-             f"turn={seats[0]}", "card=hidden"]
+    words = [
+        "kb1",
+        "map=" + "/".join("".join(row) for row in rows),
+        "locations=" + ",".join(f"{kind}@{cell(r, c)}" for r, c, kind in places),
+        "nomads=sword@d16",
+        "cards=" + ",".join(card for card in CARDS if card in cards and card != "scouts"),
+        "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
+        f"{seats[0]}=-/gifts={gift}/supply=10",
+        *(f"{seat}=-/nomads=sword/gifts={gift}/supply=10" for seat in seats[1:2]),
+        *(f"{seat}=-/gifts={gift}/supply=10" for seat in seats[2:3]),
+        f"turn={seats[0]}",
+        "card=hidden",
+    ]
     return " ".join(words)
 
 
 def canoe_start(rng: random.Random, seats: list[str], cards: list[str], turn: int) -> str:
     """Nomad tiles between marsh and water, and canoes in every hand: reactions to reactions."""
-    rows = [[rng.choice("SSWWWGCDFT") if r < 8 and c < 8 else "M" for c in range(20)]
-            for r in range(20)]
+    rows = [
+        [rng.choice("SSWWWGCDFT") if r < 8 and c < 8 else "M" for c in range(20)] for r in range(20)
+    ]
     spots = sorted(rng.sample([(r, c) for r in range(1, 7) for c in range(1, 7)], 8))
     for r, c in spots:
         rows[r][c] = "n"
     laid = lay_nomads(rng, [cell(r, c) for r, c in spots])
-    words = ["kb1", "map=" + "/".join("".join(row) for row in rows),
-             "nomads=" + ",".join(f"{kind}@{space}" for space, kind in laid.items()),
-             "cards=" + ",".join(card for card in CARDS if card in cards and card != "scouts"),
-             "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
-             *(f"{seat}=-/gifts={rng.choice(('canoe', 'canoe,canoe'))}/supply=9"
-               for seat in seats), f"turn={seats[0]}", "card=hidden"]
+    words = [
+        "kb1",
+        "map=" + "/".join("".join(row) for row in rows),
+        "nomads=" + ",".join(f"{kind}@{space}" for space, kind in laid.items()),
+        "cards=" + ",".join(card for card in CARDS if card in cards and card != "scouts"),
+        "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
+        *(f"{seat}=-/gifts={rng.choice(('canoe', 'canoe,canoe'))}/supply=9" for seat in seats),
+        f"turn={seats[0]}",
+        "card=hidden",
+    ]
     return " ".join(words)
 
 
 # In this order, again and again; the small boards meet what whole games seldom do.
-STARTS = (quadrants_start, tiles_start, map_start, gifts_start, quadrants_start, tiles_start,
-          map_start, gifts_start, quadrants_start, canoe_start, map_start, gifts_start,
-          tiles_start, sword_start)
+STARTS = (
+    quadrants_start,
+    tiles_start,
+    map_start,
+    gifts_start,
+    quadrants_start,
+    tiles_start,
+    map_start,
+    gifts_start,
+    quadrants_start,
+    canoe_start,
+    map_start,
+    gifts_start,
+    tiles_start,
+    sword_start,
+)
 
 
 def choose(rng: random.Random, steps: list[str]) -> str:
@@ -388,4 +532,4 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
 def summary(seen: Counter[str]) -> str:
     """Return how often each event occurred, a few to a line."""
     words = [f"{event} {seen[event]}" for event in EVENTS]
-    return "\n".join("  " + ", ".join(words[i:i + 6]) for i in range(0, len(words), 6))
+    return "\n".join("  " + ", ".join(words[i : i + 6]) for i in range(0, len(words), 6))

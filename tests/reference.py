@@ -46,29 +46,83 @@ TERRAIN_CARDS = (*TERRAINS, *MARSH_CARDS)
 LAND = (*TERRAINS, "marsh", "farmland")  # R1.5 BUILD
 NATURE = ("water", "mountain")
 SPECIAL = ("castle", "location", "nomad", "palace", "silo")
-BASE_TILES = ("oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock",
-              "quarry", "caravan", "village", "garden")
-CROSSROADS_TILES = ("lighthouse", "foresters_lodge", "barracks", "crossroads", "city_hall",
-                    "fort", "monastery", "wagon")
+BASE_TILES = (
+    "oracle",
+    "farm",
+    "oasis",
+    "tower",
+    "tavern",
+    "barn",
+    "harbor",
+    "paddock",
+    "quarry",
+    "caravan",
+    "village",
+    "garden",
+)
+CROSSROADS_TILES = (
+    "lighthouse",
+    "foresters_lodge",
+    "barracks",
+    "crossroads",
+    "city_hall",
+    "fort",
+    "monastery",
+    "wagon",
+)
 MARSHLANDS_TILES = ("temple", "refuge", "canoe", "fountain")
-HARVEST_TILES = ("bazaar", "water_mill", "mountain_station", "scout_cabin", "cathedral",
-                 "watchtower", "university", "palisade")
+HARVEST_TILES = (
+    "bazaar",
+    "water_mill",
+    "mountain_station",
+    "scout_cabin",
+    "cathedral",
+    "watchtower",
+    "university",
+    "palisade",
+)
 ISLAND_TILES = ("rope_bridge", "tree_house")
 TILES = BASE_TILES + CROSSROADS_TILES + MARSHLANDS_TILES + HARVEST_TILES + ISLAND_TILES
 BONUS_OF = {f"{kind}_bonus": kind for kind in MARSHLANDS_TILES}  # R5.5
 BONUS_TILES = tuple(BONUS_OF)
 COMMON = ("farmland", "cave")  # actions everybody has
 DONATIONS = {f"donation_{terrain}": terrain for terrain in TERRAINS + NATURE}
-NOMAD_COUNTS = {**dict.fromkeys(DONATIONS, 1),  # R2.3
-                "resettlement": 2, "outpost": 2, "sword": 2, "treasure": 2}
+NOMAD_COUNTS = {
+    **dict.fromkeys(DONATIONS, 1),  # R2.3
+    "resettlement": 2,
+    "outpost": 2,
+    "sword": 2,
+    "treasure": 2,
+}
 NOMAD_TILES = tuple(NOMAD_COUNTS)
 KINDS = (*TILES, *BONUS_TILES, *COMMON, "silo", *NOMAD_TILES)
 RED_CARDS = ("families", "shepherds", "ambassadors")
 GOLD_SOURCES = ("treasure", *RED_CARDS, "rovers")  # R8.1: gold scored during the game
-CARDS = ("fishermen", "miners", "workers", "discoverers", "knights", "hermits", "citizens",
-         "merchants", "farmers", "lords", *RED_CARDS,
-         "geologists", "messengers", "noblewomen", "vassals", "captains", "scouts",
-         "rangers", "mayors", "travelers", "chainers", "homesteaders", "rovers")
+CARDS = (
+    "fishermen",
+    "miners",
+    "workers",
+    "discoverers",
+    "knights",
+    "hermits",
+    "citizens",
+    "merchants",
+    "farmers",
+    "lords",
+    *RED_CARDS,
+    "geologists",
+    "messengers",
+    "noblewomen",
+    "vassals",
+    "captains",
+    "scouts",
+    "rangers",
+    "mayors",
+    "travelers",
+    "chainers",
+    "homesteaders",
+    "rovers",
+)
 TASKS = ("home_country", "fortress", "road", "place_of_refuge", "advance", "compass_points")
 COLOURS = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple")
 OPTIONS = {  # name: allowed values, the default first
@@ -86,14 +140,29 @@ OPTIONS = {  # name: allowed values, the default first
     "crossroads_identical_any": ("false", "true"),
     "marsh_cards_always": ("false", "true"),
 }
-LETTERS = {"G": "grass", "C": "canyon", "D": "desert", "F": "flower", "T": "forest",
-           "S": "marsh", "A": "farmland", "W": "water", "M": "mountain", "k": "castle",
-           "l": "location", "n": "nomad", "p": "palace", "o": "silo"}
+LETTERS = {
+    "G": "grass",
+    "C": "canyon",
+    "D": "desert",
+    "F": "flower",
+    "T": "forest",
+    "S": "marsh",
+    "A": "farmland",
+    "W": "water",
+    "M": "mountain",
+    "k": "castle",
+    "l": "location",
+    "n": "nomad",
+    "p": "palace",
+    "o": "silo",
+}
 SEA = "."  # in an island's drawing: no hex
 
 # Each quadrant as printed: the kinds of its location spaces in reading order, and its hexes.
 QUADRANTS = {
-    "oracle": (("oracle",), """
+    "oracle": (
+        ("oracle",),
+        """
         GGGTTWGTTT
         GGGkTWGTTT
         GFFGTTWGGT
@@ -103,8 +172,11 @@ QUADRANTS = {
         CCCMGFFFDD
         CCkDMDFFCC
         WWWDDDDMCC
-        WWWWDDDDDC"""),
-    "farm": (("farm", "farm"), """
+        WWWWDDDDDC""",
+    ),
+    "farm": (
+        ("farm", "farm"),
+        """
         DDCWWTTTGG
         DkCWTTTlGG
         CCCFFFTCFF
@@ -114,8 +186,11 @@ QUADRANTS = {
         GGGTFFWWDD
         GGTTMWWWDW
         GMTTWWWWWW
-        TTTWWWWWWW"""),
-    "tavern": (("tavern", "tavern"), """
+        TTTWWWWWWW""",
+    ),
+    "tavern": (
+        ("tavern", "tavern"),
+        """
         FDDMMDDCCC
         FFDDDMMCCC
         FFFFFFFMMM
@@ -125,8 +200,11 @@ QUADRANTS = {
         DFlCWTTlCG
         DDCWTTGGGG
         DDDWTTTGGG
-        DDWWTTTGGG"""),
-    "tower": (("tower", "tower"), """
+        DDWWTTTGGG""",
+    ),
+    "tower": (
+        ("tower", "tower"),
+        """
         TTTTMMGMCC
         TMTTFGMMMC
         FFTFFFGGWM
@@ -136,8 +214,11 @@ QUADRANTS = {
         DDCDDWFkGC
         CClDWFFFGG
         DCWWWTTFGG
-        DCCWTTTGGG"""),
-    "harbor": (("harbor",), """
+        DCCWTTTGGG""",
+    ),
+    "harbor": (
+        ("harbor",),
+        """
         GGTTTWGTTF
         GFTTWGTTFF
         GFFTWGGFFF
@@ -147,8 +228,11 @@ QUADRANTS = {
         CCWWWGDDDC
         WWGGWWlCMC
         WDkGWMWCCC
-        WDDWWWWCCC"""),
-    "paddock": (("paddock", "paddock"), """
+        WDDWWWWCCC""",
+    ),
+    "paddock": (
+        ("paddock", "paddock"),
+        """
         CCCDDWDDDD
         MMCDDWDDDD
         MMCMMWDDlF
@@ -158,8 +242,11 @@ QUADRANTS = {
         ClTTWFFFFF
         GGTWGkGFGT
         GGTTWGGGGT
-        GGTTWGGGTT"""),
-    "oasis": (("oasis", "oasis"), """
+        GGTTWGGGTT""",
+    ),
+    "oasis": (
+        ("oasis", "oasis"),
+        """
         DDCWWTTGGG
         DCWFFTTTGG
         DDWFFTTlFG
@@ -169,8 +256,11 @@ QUADRANTS = {
         WTCTWGCCDC
         WkCFWlDDCW
         WWCFWWWDDW
-        WWWWWWWWWW"""),
-    "barn": (("barn", "barn"), """
+        WWWWWWWWWW""",
+    ),
+    "barn": (
+        ("barn", "barn"),
+        """
         CDDDDDDDDD
         CCCDDDDDCD
         MMMDMMlDDC
@@ -180,8 +270,11 @@ QUADRANTS = {
         GGlTFFWFFT
         GGTTFFGkTT
         GGGTTWGGTT
-        GGGTWGGTTT"""),
-    "quarry": (("quarry",), """
+        GGGTWGGTTT""",
+    ),
+    "quarry": (
+        ("quarry",),
+        """
         GGGWWWMCCC
         GGWTDWWWCC
         GMWTlDDDWM
@@ -191,8 +284,11 @@ QUADRANTS = {
         FFWGCCCFFF
         DWGGCnTTFF
         DDWWGTTMTT
-        DDDWWTMTTT"""),
-    "caravan": (("caravan", "caravan"), """
+        DDDWWTMTTT""",
+    ),
+    "caravan": (
+        ("caravan", "caravan"),
+        """
         WWGGWWWFFF
         WGGTWWWFFF
         WWWGTWWDDF
@@ -202,8 +298,11 @@ QUADRANTS = {
         TTlCCCGGMG
         TCCCCGlDDG
         CMCCCFFFDD
-        CCCFFFFDDD"""),
-    "village": (("village", "village"), """
+        CCCFFFFDDD""",
+    ),
+    "village": (
+        ("village", "village"),
+        """
         DDDDDDDGGG
         DDDMDFFFGG
         DMDDDFWFGT
@@ -213,8 +312,11 @@ QUADRANTS = {
         CCClTWWFMC
         GCGGTWFCCC
         GGGGTTTTCM
-        GGGTTTTTMM"""),
-    "garden": (("garden", "garden"), """
+        GGGTTTTTMM""",
+    ),
+    "garden": (
+        ("garden", "garden"),
+        """
         CCCWWWWDDD
         CCCWlFDDMD
         CCCCCCFDMD
@@ -224,8 +326,11 @@ QUADRANTS = {
         TTFFDMFGGF
         TTMFMTnGGG
         TMTTTTWWGG
-        TTTTWWWGGG"""),
-    "lighthouse": (("foresters_lodge", "lighthouse"), """
+        TTTTWWWGGG""",
+    ),
+    "lighthouse": (
+        ("foresters_lodge", "lighthouse"),
+        """
         TTTTWWFFFF
         TTTTWDFFFF
         CTTTTWDkDM
@@ -235,8 +340,11 @@ QUADRANTS = {
         FFFFWGlDDD
         FMGWGGGGMC
         FGGWGGGCMC
-        GGGWWWCCCC"""),
-    "barracks": (("barracks", "crossroads"), """
+        GGGWWWCCCC""",
+    ),
+    "barracks": (
+        ("barracks", "crossroads"),
+        """
         GGTTWWTTGG
         GGTTWTTCGG
         GFFTTTTCCG
@@ -246,8 +354,11 @@ QUADRANTS = {
         FFFMDDDCCC
         FFDDkDDCMC
         GGDDDWWDGG
-        GGDWWWDDGG"""),
-    "city_hall": (("city_hall", "fort"), """
+        GGDWWWDDGG""",
+    ),
+    "city_hall": (
+        ("city_hall", "fort"),
+        """
         TTTTWWDDDD
         TTFFFGGDDD
         MMTFFlGMCD
@@ -257,8 +368,11 @@ QUADRANTS = {
         MMTFFFlCCC
         FFFMGGDWCM
         FFWGGGDDDD
-        FGGGGGGDDD"""),
-    "monastery": (("wagon", "monastery"), """
+        FGGGGGGDDD""",
+    ),
+    "monastery": (
+        ("wagon", "monastery"),
+        """
         MDDDMWMGGG
         DDDMWFFFGG
         DDDDWFFlGW
@@ -268,7 +382,8 @@ QUADRANTS = {
         CCCkGTTTCC
         CFGGGTTTCM
         FFFGTTTTlM
-        FFTTTTMMMM"""),
+        FFTTTTMMMM""",
+    ),
 }
 
 # Islands: the kinds of their location spaces in reading order, and their hexes.
@@ -322,8 +437,12 @@ def edges_of(h: Hex) -> set[str]:
     """R1.4: the edges of the main board on which the hex lies, two for a corner."""
     if on_island(h):
         return set()
-    lies = {"top": row_of(h) == 0, "bottom": row_of(h) == SIZE - 1,
-            "left": column_of(h) == 0, "right": column_of(h) == SIZE - 1}
+    lies = {
+        "top": row_of(h) == 0,
+        "bottom": row_of(h) == SIZE - 1,
+        "left": column_of(h) == 0,
+        "right": column_of(h) == SIZE - 1,
+    }
     return {edge for edge in lies if lies[edge]}
 
 
@@ -363,46 +482,66 @@ def by_cell(hexes) -> list[Hex]:
 
 # --- Boards -----------------------------------------------------------------------------------
 
+
 @dataclass
 class Board:
     """What never changes on a board; two boards are equal if their texts are."""
-    text: str                                            # the tokens of the position line
+
+    text: str  # the tokens of the position line
     terrain: dict[Hex, str] = field(compare=False)
-    locations: dict[Hex, str] = field(compare=False)     # location space: kind of its tiles
+    locations: dict[Hex, str] = field(compare=False)  # location space: kind of its tiles
     neighbours: dict[Hex, tuple[Hex, ...]] = field(compare=False)
-    land: dict[str, set[Hex]] = field(compare=False)     # terrain: its hexes
-    special: set[Hex] = field(compare=False)             # R1.5
-    usable: set[Hex] = field(compare=False)              # where a piece can stand at all
-    buildable: set[Hex] = field(compare=False)           # R1.5 BUILD
-    edge: set[Hex] = field(compare=False)                # R1.4, buildable or not
-    coast: set[Hex] = field(compare=False)               # R6.6: island hexes beside the sea
-    caves: set[Hex] = field(compare=False)               # R6.7
-    capitols: set[Hex] = field(compare=False)            # R8.4
+    land: dict[str, set[Hex]] = field(compare=False)  # terrain: its hexes
+    special: set[Hex] = field(compare=False)  # R1.5
+    usable: set[Hex] = field(compare=False)  # where a piece can stand at all
+    buildable: set[Hex] = field(compare=False)  # R1.5 BUILD
+    edge: set[Hex] = field(compare=False)  # R1.4, buildable or not
+    coast: set[Hex] = field(compare=False)  # R6.6: island hexes beside the sea
+    caves: set[Hex] = field(compare=False)  # R6.7
+    capitols: set[Hex] = field(compare=False)  # R8.4
 
 
-def make_board(text: str, terrain: dict[Hex, str], kinds: dict[Hex, str],
-               caves: set[Hex], capitols: set[Hex]) -> Board:
+def make_board(
+    text: str, terrain: dict[Hex, str], kinds: dict[Hex, str], caves: set[Hex], capitols: set[Hex]
+) -> Board:
     """A board from the terrain of its hexes and the kinds of its location spaces."""
     land = {name: {h for h in terrain if terrain[h] == name} for name in LAND + NATURE + SPECIAL}
     if land["location"] != set(kinds):
         raise ValueError("every location space needs its kind, and nothing else has one")
-    if not caves <= land["mountain"] or not capitols <= land["castle"] or any(
-            on_island(h) for h in caves | capitols):
+    if (
+        not caves <= land["mountain"]
+        or not capitols <= land["castle"]
+        or any(on_island(h) for h in caves | capitols)
+    ):
         raise ValueError("caves are in mountains and capitols on castles of the main board")
-    around = {h: tuple(n for n in (step_from(h, d) for d in DIRECTIONS) if n in terrain)
-              for h in terrain}
+    around = {
+        h: tuple(n for n in (step_from(h, d) for d in DIRECTIONS) if n in terrain) for h in terrain
+    }
     special = set().union(*(land[name] for name in SPECIAL))
     buildable = set().union(*(land[name] for name in LAND))
     coast = {h for h in terrain if on_island(h) and len(around[h]) < len(DIRECTIONS)}
-    return Board(text, terrain, kinds, around, land, special, set(terrain) - special, buildable,
-                 {h for h in terrain if edges_of(h)}, coast, caves, capitols)
+    return Board(
+        text,
+        terrain,
+        kinds,
+        around,
+        land,
+        special,
+        set(terrain) - special,
+        buildable,
+        {h for h in terrain if edges_of(h)},
+        coast,
+        caves,
+        capitols,
+    )
 
 
 def add_drawing(table: dict, name: str, rows, locations: list[tuple[str, int, int]]) -> None:
     """A drawing given as rows of letters, with the kind, row and column of each location."""
     lines = ["".join(row.split()) for row in (rows.split() if isinstance(rows, str) else rows)]
-    spaces = [(r, c) for r, line in enumerate(lines) for c, letter in enumerate(line)
-              if letter == "l"]
+    spaces = [
+        (r, c) for r, line in enumerate(lines) for c, letter in enumerate(line) if letter == "l"
+    ]
     kinds = {(r, c): kind for kind, r, c in locations}
     if sorted(kinds) != spaces or not set("".join(lines)) <= {*LETTERS, SEA}:
         raise ValueError(f"the drawing and the locations of {name} do not fit")
@@ -455,16 +594,18 @@ def map_board(rows: str, locations: str) -> Board:
     text = f"map={rows}"
     if kinds:
         text += " locations=" + write_tiles(kinds)
-    return make_board(text, {at(r, c): LETTERS[grid[r][c]] for r, c in PLACES}, kinds,
-                      set(), set())
+    return make_board(text, {at(r, c): LETTERS[grid[r][c]] for r, c in PLACES}, kinds, set(), set())
 
 
 @lru_cache(maxsize=512)
 def whole_board(main: str, island: str, caves: str, capitols: str) -> Board:
     """R6.6, R6.7, R8.4: the main board, given by its tokens, with what the Queenies add."""
     pairs = read_pairs(main.split(), ("board", "map", "locations"))
-    board = (quadrant_board(pairs["board"]) if "board" in pairs
-             else map_board(pairs["map"], pairs.get("locations", "")))
+    board = (
+        quadrant_board(pairs["board"])
+        if "board" in pairs
+        else map_board(pairs["map"], pairs.get("locations", ""))
+    )
     if not (island or caves or capitols):
         return board
     text, terrain, kinds = board.text, dict(board.terrain), dict(board.locations)
@@ -503,27 +644,29 @@ def write_tiles(kinds: dict[Hex, str]) -> str:
 
 # --- Positions --------------------------------------------------------------------------------
 
+
 @dataclass
 class Seat:
     """What one player has, docs/forms.md."""
-    cells: set[Hex] = field(default_factory=set)           # his houses
-    tiles: dict[Hex, str] = field(default_factory=dict)    # space the tile came from: its kind
-    used: dict[str, int] = field(default_factory=dict)     # kind: how many, never 0
-    fresh: dict[str, int] = field(default_factory=dict)    # gained this turn (R3.4)
-    lost: set[Hex] = field(default_factory=set)            # spaces taken from and lost (R5.2)
-    gifts: dict[str, int] = field(default_factory=dict)    # tiles that came from no space
+
+    cells: set[Hex] = field(default_factory=set)  # his houses
+    tiles: dict[Hex, str] = field(default_factory=dict)  # space the tile came from: its kind
+    used: dict[str, int] = field(default_factory=dict)  # kind: how many, never 0
+    fresh: dict[str, int] = field(default_factory=dict)  # gained this turn (R3.4)
+    lost: set[Hex] = field(default_factory=set)  # spaces taken from and lost (R5.2)
+    gifts: dict[str, int] = field(default_factory=dict)  # tiles that came from no space
     supply: int = HOUSES
-    nomads: dict[str, int] = field(default_factory=dict)   # nomad tiles, fresh ones included
-    gold: dict[str, int] = field(default_factory=dict)     # source: scored during the game
+    nomads: dict[str, int] = field(default_factory=dict)  # nomad tiles, fresh ones included
+    gold: dict[str, int] = field(default_factory=dict)  # source: scored during the game
     warriors: set[Hex] = field(default_factory=set)
     wagon: Hex | None = None
     ship: Hex | None = None
-    hall: Hex | None = None                                # the centre of the city hall
-    tokens: int = 0                                        # of the cathedral
-    temple: int = 0                                        # houses on temple tiles
-    mayors: set[int] = field(default_factory=set)          # rows marked
-    roved: set[int] = field(default_factory=set)           # quadrants built in this turn
-    hidden: int = 1                                        # hidden cards in hand
+    hall: Hex | None = None  # the centre of the city hall
+    tokens: int = 0  # of the cathedral
+    temple: int = 0  # houses on temple tiles
+    mayors: set[int] = field(default_factory=set)  # rows marked
+    roved: set[int] = field(default_factory=set)  # quadrants built in this turn
+    hidden: int = 1  # hidden cards in hand
 
     def figures(self) -> set[Hex]:
         """R1.6: where his warriors, wagon and ship stand."""
@@ -545,44 +688,49 @@ class Seat:
 
     def holds(self, kind: str) -> int:
         """How many tiles of the kind he has, in whatever state."""
-        return (self.from_spaces(kind) + self.gifts.get(kind, 0) + self.nomads.get(kind, 0)
-                + (self.from_spaces(BONUS_OF.get(kind, "")) >= 2))  # R5.5
+        return (
+            self.from_spaces(kind)
+            + self.gifts.get(kind, 0)
+            + self.nomads.get(kind, 0)
+            + (self.from_spaces(BONUS_OF.get(kind, "")) >= 2)
+        )  # R5.5
 
 
 @dataclass
 class State:
     """A position. `card`: a terrain card, `hidden`, `choose`, `replace`, `none`, or None."""
+
     board: Board
     cards: tuple[str, ...]
-    options: dict[str, str]                 # all of them
-    seats: tuple[str, ...]                  # in turn order
+    options: dict[str, str]  # all of them
+    seats: tuple[str, ...]  # in turn order
     start: str
     seat: dict[str, Seat]
     turn: str | None
     card: str | None
-    phase: str = "pre"                      # pre, build2, build1, build0, post, silo, over
-    terrain: str | None = None              # of the turn, where the card does not tell it; or any
-    lift: tuple[str, Hex] | None = None     # tile and the hex of the piece in hand
-    final: bool = False                     # last round fixed (R9.1)
-    hand: dict[str, int] = field(default_factory=dict)    # face-up cards that are not played
+    phase: str = "pre"  # pre, build2, build1, build0, post, silo, over
+    terrain: str | None = None  # of the turn, where the card does not tell it; or any
+    lift: tuple[str, Hex] | None = None  # tile and the hex of the piece in hand
+    final: bool = False  # last round fixed (R9.1)
+    hand: dict[str, int] = field(default_factory=dict)  # face-up cards that are not played
     discard: dict[str, int] = field(default_factory=dict)
     removed: dict[str, int] = field(default_factory=dict)
     spent: dict[str, int] = field(default_factory=dict)
     held: list[tuple[tuple[str, ...], dict[str, int]]] = field(default_factory=list)
     nomads: dict[Hex, str] = field(default_factory=dict)  # nomad space: the tile laid there
-    gone: set[Hex] = field(default_factory=set)           # nomad spaces whose tile is taken
+    gone: set[Hex] = field(default_factory=set)  # nomad spaces whose tile is taken
     walls: set[Hex] = field(default_factory=set)
     doing: tuple[str, int | str] | None = None  # tile and steps left, next victim, or fort's card
-    outpost: bool = False                       # declared for the next placement
+    outpost: bool = False  # declared for the next placement
     built: set[Hex] = field(default_factory=set)  # this mandatory action's, with Families only
     tasks: tuple[str, ...] = ()
-    scouted: str | None = None              # the terrain removed for Scouts (R2.4.7)
-    repeat: str | None = None               # the kind a bazaar repeats; its first step is to come
+    scouted: str | None = None  # the terrain removed for Scouts (R2.4.7)
+    repeat: str | None = None  # the kind a bazaar repeats; its first step is to come
     reacting: list[tuple[str, str]] = field(default_factory=list)  # taker and who is asked
-    owed: int = 0                           # temple houses to be built in this turn
-    silos: int = 0                          # silo actions the mover may still begin
-    scouts: set[Hex] = field(default_factory=set)         # scout tokens, the mover's
-    emptied: bool = field(default=False, compare=False)   # a supply was, this round; for events
+    owed: int = 0  # temple houses to be built in this turn
+    silos: int = 0  # silo actions the mover may still begin
+    scouts: set[Hex] = field(default_factory=set)  # scout tokens, the mover's
+    emptied: bool = field(default=False, compare=False)  # a supply was, this round; for events
     answered: tuple[tuple[int, str], ...] = field(default=(), compare=False)  # for events
     events: tuple[str, ...] = field(default=(), compare=False)
 
@@ -653,35 +801,80 @@ def others_from(state: State, name: str) -> list[str]:
 def copied(state: State) -> State:
     """A copy that shares nothing changeable but the board, without events."""
     return replace(
-        state, events=(), options=dict(state.options), hand=dict(state.hand),
-        discard=dict(state.discard), removed=dict(state.removed), spent=dict(state.spent),
+        state,
+        events=(),
+        options=dict(state.options),
+        hand=dict(state.hand),
+        discard=dict(state.discard),
+        removed=dict(state.removed),
+        spent=dict(state.spent),
         held=[(seats, dict(cards)) for seats, cards in state.held],
-        gone=set(state.gone), walls=set(state.walls), built=set(state.built),
-        reacting=list(state.reacting), scouts=set(state.scouts),
-        seat={name: Seat(set(s.cells), dict(s.tiles), dict(s.used), dict(s.fresh), set(s.lost),
-                         dict(s.gifts), s.supply, dict(s.nomads), dict(s.gold), set(s.warriors),
-                         s.wagon, s.ship, s.hall, s.tokens, s.temple, set(s.mayors),
-                         set(s.roved), s.hidden)
-              for name, s in state.seat.items()})
+        gone=set(state.gone),
+        walls=set(state.walls),
+        built=set(state.built),
+        reacting=list(state.reacting),
+        scouts=set(state.scouts),
+        seat={
+            name: Seat(
+                set(s.cells),
+                dict(s.tiles),
+                dict(s.used),
+                dict(s.fresh),
+                set(s.lost),
+                dict(s.gifts),
+                s.supply,
+                dict(s.nomads),
+                dict(s.gold),
+                set(s.warriors),
+                s.wagon,
+                s.ship,
+                s.hall,
+                s.tokens,
+                s.temple,
+                set(s.mayors),
+                set(s.roved),
+                s.hidden,
+            )
+            for name, s in state.seat.items()
+        },
+    )
 
 
-def new(board: list[str], cards: list[str], seats: list[str], start: str | None = None,
-        options: dict[str, str] | None = None, nomads: dict[str, str] | None = None, *,
-        island: str | None = None, caves: list[str] | None = None,
-        capitols: list[str] | None = None, tasks: list[str] | None = None,
-        scouted: str | None = None) -> State:
+def new(
+    board: list[str],
+    cards: list[str],
+    seats: list[str],
+    start: str | None = None,
+    options: dict[str, str] | None = None,
+    nomads: dict[str, str] | None = None,
+    *,
+    island: str | None = None,
+    caves: list[str] | None = None,
+    capitols: list[str] | None = None,
+    tasks: list[str] | None = None,
+    scouted: str | None = None,
+) -> State:
     """R2.4: the start of a game on four quadrants; the first card is still hidden.
 
     `nomads` has the tile on each nomad space by the cell of the space; others have none.
     """
     start = start or seats[0]
     main = "board=" + ",".join(board)
-    return checked(State(
-        whole_board(main, island or "", ",".join(caves or ()), ",".join(capitols or ())),
-        in_order(cards, CARDS), full_options(options or {}), tuple(seats), start,
-        {name: Seat() for name in seats}, start, "hidden",
-        nomads={hex_of(name): kind for name, kind in (nomads or {}).items()},
-        tasks=in_order(tasks or (), TASKS), scouted=scouted))
+    return checked(
+        State(
+            whole_board(main, island or "", ",".join(caves or ()), ",".join(capitols or ())),
+            in_order(cards, CARDS),
+            full_options(options or {}),
+            tuple(seats),
+            start,
+            {name: Seat() for name in seats},
+            start,
+            "hidden",
+            nomads={hex_of(name): kind for name, kind in (nomads or {}).items()},
+            tasks=in_order(tasks or (), TASKS),
+            scouted=scouted,
+        )
+    )
 
 
 def full_options(given: dict[str, str]) -> dict[str, str]:
@@ -709,10 +902,12 @@ def checked(state: State) -> State:
     if len(set(state.cards)) != len(state.cards) or len(set(state.tasks)) != len(state.tasks):
         raise ValueError("each card and task once")
     if ("scouts" in state.cards) != (state.scouted in TERRAINS) or (
-            state.scouted is not None and "scouts" not in state.cards):
+        state.scouted is not None and "scouts" not in state.cards
+    ):
         raise ValueError("Scouts need a scouted terrain, nothing else does")
-    if (state.phase == "over") != (state.turn is None) or (
-            state.phase in ("silo", "over")) != (state.card is None):
+    if (state.phase == "over") != (state.turn is None) or (state.phase in ("silo", "over")) != (
+        state.card is None
+    ):
         raise ValueError("turn and card are needed unless the game is over")
     if state.turn is not None and state.turn not in state.seats:
         raise ValueError("the turn is nobody's")
@@ -723,12 +918,16 @@ def checked(state: State) -> State:
         if "treasure" in seat.nomads:
             raise ValueError("a treasure is never held")
         if set(seat.gold) - {"treasure", *state.cards} or (
-                "treasure" in seat.gold and not state.board.land["nomad"]):
+            "treasure" in seat.gold and not state.board.land["nomad"]
+        ):
             raise ValueError("gold from something that is not in play")
     if any(number < 0 for number in unseen(state).values()) or pile(state) < 0:
         raise ValueError("more cards named than there are")
-    if not set(state.nomads) <= state.board.land["nomad"] or not set(
-            state.nomads.values()) <= set(NOMAD_TILES) or not state.gone <= set(state.nomads):
+    if (
+        not set(state.nomads) <= state.board.land["nomad"]
+        or not set(state.nomads.values()) <= set(NOMAD_TILES)
+        or not state.gone <= set(state.nomads)
+    ):
         raise ValueError("nomad tiles lie on nomad spaces and are taken from there")
     check_actions(state)
     return state
@@ -754,10 +953,17 @@ def check_actions(state: State) -> None:
     """Whether what is under way can be."""
     if state.doing:
         kind, left = state.doing
-        most = {"quarry": WALLS_PER_QUARRY, "resettlement": RESETTLEMENT_STEPS,
-                "wagon": FIGURE_STEPS, "lighthouse": FIGURE_STEPS, "scout_cabin": SCOUT_TOKENS,
-                "silo_build": SILO_STEPS, "silo_move": SILO_STEPS, "cathedral": 1000,
-                **dict.fromkeys(DONATIONS, DONATED_HOUSES)}
+        most = {
+            "quarry": WALLS_PER_QUARRY,
+            "resettlement": RESETTLEMENT_STEPS,
+            "wagon": FIGURE_STEPS,
+            "lighthouse": FIGURE_STEPS,
+            "scout_cabin": SCOUT_TOKENS,
+            "silo_build": SILO_STEPS,
+            "silo_move": SILO_STEPS,
+            "cathedral": 1000,
+            **dict.fromkeys(DONATIONS, DONATED_HOUSES),
+        }
         if kind == "sword":
             fits = left in others_from(state, state.turn)
         elif kind == "fort":
@@ -773,6 +979,7 @@ def check_actions(state: State) -> None:
 
 
 # --- The line form ----------------------------------------------------------------------------
+
 
 def write_counts(counts: dict[str, int], names: tuple[str, ...] = TERRAIN_CARDS) -> str:
     """`grass:2,desert:1`, terrain cards (or the given names) in their order."""
@@ -871,8 +1078,9 @@ def default_silos(state: State) -> int:
 
 def without_card(state: State) -> list[str]:
     """docs/forms.md: the seats without a hand card; of the mover, `card` tells it."""
-    return [name for name in state.seats
-            if state.seat[name].hidden == 0 and not in_turn(state, name)]
+    return [
+        name for name in state.seats if state.seat[name].hidden == 0 and not in_turn(state, name)
+    ]
 
 
 def write_seat(state: State, name: str) -> str:
@@ -924,8 +1132,9 @@ def format(state: State) -> str:
         words.append("tasks=" + ",".join(state.tasks))
     if state.scouted:
         words.append(f"scouted={state.scouted}")
-    changed = [f"{key}:{state.options[key]}" for key in OPTIONS
-               if state.options[key] != OPTIONS[key][0]]
+    changed = [
+        f"{key}:{state.options[key]}" for key in OPTIONS if state.options[key] != OPTIONS[key][0]
+    ]
     if changed:
         words.append("options=" + ",".join(changed))
     if state.start != state.seats[0]:
@@ -944,8 +1153,10 @@ def format(state: State) -> str:
         if getattr(state, key):
             words.append(f"{key}=" + write_counts(getattr(state, key)))
     if state.held:
-        words.append("held=" + "/".join(
-            "+".join(seats) + ":" + write_counts(cards) for seats, cards in state.held))
+        words.append(
+            "held="
+            + "/".join("+".join(seats) + ":" + write_counts(cards) for seats, cards in state.held)
+        )
     if without_card(state):
         words.append("nocard=" + ",".join(without_card(state)))
     return " ".join(words)
@@ -983,12 +1194,61 @@ def write_turn(state: State) -> list[str]:
     return words
 
 
-LINE_KEYS = ("board", "map", "locations", "island", "caves", "capitols", "nomads", "cards",
-             "tasks", "scouted", "options", "start", "turn", "card", "hand", "phase", "terrain",
-             "lift", "doing", "repeat", "outpost", "reacting", "built", "owed", "silos", "scouts",
-             "final", "walls", "gone", "discard", "removed", "spent", "held", "nocard")
-SEAT_KEYS = ("tiles", "used", "fresh", "lost", "nomads", "gifts", "warriors", "wagon", "ship",
-             "hall", "tokens", "temple", "mayors", "roved", "hidden", "supply", "gold")
+LINE_KEYS = (
+    "board",
+    "map",
+    "locations",
+    "island",
+    "caves",
+    "capitols",
+    "nomads",
+    "cards",
+    "tasks",
+    "scouted",
+    "options",
+    "start",
+    "turn",
+    "card",
+    "hand",
+    "phase",
+    "terrain",
+    "lift",
+    "doing",
+    "repeat",
+    "outpost",
+    "reacting",
+    "built",
+    "owed",
+    "silos",
+    "scouts",
+    "final",
+    "walls",
+    "gone",
+    "discard",
+    "removed",
+    "spent",
+    "held",
+    "nocard",
+)
+SEAT_KEYS = (
+    "tiles",
+    "used",
+    "fresh",
+    "lost",
+    "nomads",
+    "gifts",
+    "warriors",
+    "wagon",
+    "ship",
+    "hall",
+    "tokens",
+    "temple",
+    "mayors",
+    "roved",
+    "hidden",
+    "supply",
+    "gold",
+)
 PHASES = ("pre", "build2", "build1", "build0", "post", "silo", "over")
 
 
@@ -1020,8 +1280,12 @@ def read_seat(board: Board, text: str) -> Seat:
         if any(board.locations.get(space) != kind for space, kind in spaces.items()):
             raise ValueError(f"no such location space: {pairs[key]}")
         setattr(seat, key, spaces if key == "tiles" else set(spaces))
-    kinds = {"used": (*TILES, *BONUS_TILES, *COMMON), "nomads": NOMAD_TILES,
-             "fresh": TILES + BONUS_TILES + NOMAD_TILES, "gifts": TILES + BONUS_TILES}
+    kinds = {
+        "used": (*TILES, *BONUS_TILES, *COMMON),
+        "nomads": NOMAD_TILES,
+        "fresh": TILES + BONUS_TILES + NOMAD_TILES,
+        "gifts": TILES + BONUS_TILES,
+    }
     for key in kinds:
         setattr(seat, key, read_kinds(pairs.get(key, "-"), kinds[key]))
     seat.warriors = read_cells(pairs.get("warriors", "-"))
@@ -1044,24 +1308,29 @@ def parse(line: str) -> State:
     head, *words = line.split()
     if head != "kb1":
         raise ValueError("a position line begins with kb1")
-    colours = {w.partition("=")[0]: w.partition("=")[2] for w in words
-               if w.partition("=")[0] in COLOURS}
+    colours = {
+        w.partition("=")[0]: w.partition("=")[2] for w in words if w.partition("=")[0] in COLOURS
+    }
     pairs = read_pairs([w for w in words if w.partition("=")[0] not in COLOURS], LINE_KEYS)
     if ("board" in pairs) == ("map" in pairs) or "cards" not in pairs:
         raise ValueError("needed: cards, and one of board and map")
-    main = " ".join(f"{key}={pairs[key]}" for key in ("board", "map", "locations")
-                    if key in pairs)
+    main = " ".join(f"{key}={pairs[key]}" for key in ("board", "map", "locations") if key in pairs)
     board = whole_board(main, *(pairs.get(key, "") for key in ("island", "caves", "capitols")))
     seats = tuple(colours)
     options = dict(word.split(":") for word in words_of(pairs.get("options", "-")))
-    state = State(board, in_order(words_of(pairs["cards"]), CARDS), full_options(options), seats,
-                  pairs.get("start", seats[0] if seats else ""),
-                  {name: read_seat(board, text) for name, text in colours.items()},
-                  pairs.get("turn"), pairs.get("card"))
+    state = State(
+        board,
+        in_order(words_of(pairs["cards"]), CARDS),
+        full_options(options),
+        seats,
+        pairs.get("start", seats[0] if seats else ""),
+        {name: read_seat(board, text) for name, text in colours.items()},
+        pairs.get("turn"),
+        pairs.get("card"),
+    )
     state.tasks = in_order(words_of(pairs.get("tasks", "-")), TASKS)
     state.scouted = pairs.get("scouted")
-    state.nomads = dict(read_tile(word, NOMAD_TILES)
-                        for word in words_of(pairs.get("nomads", "-")))
+    state.nomads = dict(read_tile(word, NOMAD_TILES) for word in words_of(pairs.get("nomads", "-")))
     for key in ("built", "walls", "gone", "scouts"):
         setattr(state, key, read_cells(pairs.get(key, "-")))
     read_turn(state, pairs)
@@ -1117,12 +1386,16 @@ def read_turn(state: State, pairs: dict[str, str]) -> None:
 def give_default_tiles(state: State, seat: Seat) -> None:
     """docs/forms.md: without `tiles`, one from every space beside a settlement, if any is left."""
     for space, kind in state.board.locations.items():
-        if (space not in seat.lost and touches(state.board, space, seat.settlements())
-                and tiles_left(state, space) > 0):
+        if (
+            space not in seat.lost
+            and touches(state.board, space, seat.settlements())
+            and tiles_left(state, space) > 0
+        ):
             seat.tiles[space] = kind
 
 
 # --- Terrain cards ----------------------------------------------------------------------------
+
 
 def halves(card: str) -> tuple[str, ...]:
     """R2.1: the terrains a card shows."""
@@ -1132,16 +1405,23 @@ def halves(card: str) -> tuple[str, ...]:
 def deck(state: State) -> dict[str, int]:
     """R2.4.6, R2.4.7: the cards the game was set up with."""
     marsh = state.option("marsh_cards_always") or state.board.land["marsh"]
-    counts = {**dict.fromkeys(TERRAINS, CARDS_PER_TERRAIN),
-              **dict.fromkeys(MARSH_CARDS, 1 if marsh else 0)}
+    counts = {
+        **dict.fromkeys(TERRAINS, CARDS_PER_TERRAIN),
+        **dict.fromkeys(MARSH_CARDS, 1 if marsh else 0),
+    }
     return {card: 0 if state.scouted in halves(card) else counts[card] for card in TERRAIN_CARDS}
 
 
 def unseen(state: State) -> dict[str, int]:
     """docs/forms.md: per terrain card how many are not named anywhere."""
     counts = deck(state)
-    for pile_ in (state.hand, state.discard, state.removed, state.spent,
-                  *(cards for _, cards in state.held)):
+    for pile_ in (
+        state.hand,
+        state.discard,
+        state.removed,
+        state.spent,
+        *(cards for _, cards in state.held),
+    ):
         for card, number in pile_.items():
             counts[card] -= number
     for card in (state.card, state.doing[1] if state.doing else None):  # the fort's card too
@@ -1153,8 +1433,9 @@ def unseen(state: State) -> dict[str, int]:
 def hidden_hands(state: State) -> list[str]:
     """R2.6: who holds hidden cards among the unseen ones, as often as he holds one."""
     grouped = [name for seats, _ in state.held for name in seats]
-    return [name for name in state.seats
-            for _ in range(state.seat[name].hidden - grouped.count(name))]
+    return [
+        name for name in state.seats for _ in range(state.seat[name].hidden - grouped.count(name))
+    ]
 
 
 def pile(state: State) -> int:
@@ -1221,7 +1502,7 @@ def take_from_group(state: State, card: str) -> None:
             seats = list(seats)
             seats.remove(state.turn)
             add(cards, card, -1)
-            state.held[place:place + 1] = [(tuple(seats), cards)] if seats else []
+            state.held[place : place + 1] = [(tuple(seats), cards)] if seats else []
             return
 
 
@@ -1229,7 +1510,8 @@ def sort_hand(state: State) -> None:
     """R3.6: with all cards up, either there is nothing to choose among them or there is."""
     kinds = list(state.hand)
     alike = len(kinds) == 1 and (
-        sum(state.hand.values()) == 1 or not state.option("crossroads_identical_any"))
+        sum(state.hand.values()) == 1 or not state.option("crossroads_identical_any")
+    )
     if alike:
         add(state.hand, kinds[0], -1)
         play_card(state, kinds[0])
@@ -1261,12 +1543,18 @@ def choose_steps(state: State) -> set[str]:
     kinds = state.hand if state.card == "choose" else {state.card: 1}
     options = [(kind, half) for kind in kinds for half in halves(kind)]
     if state.option("crossroads_identical_any"):
-        options += [(kind, name) for kind, number in kinds.items() for name in TERRAINS
-                    if number >= 2 and kind != name]
+        options += [
+            (kind, name)
+            for kind, number in kinds.items()
+            for name in TERRAINS
+            if number >= 2 and kind != name
+        ]
     free = free_hexes(state)
     possible = [(kind, name) for kind, name in options if free & state.board.land[name]]
-    return {choose_step(kind, name)
-            for kind, name in possible or [(kind, halves(kind)[-1]) for kind in kinds]}
+    return {
+        choose_step(kind, name)
+        for kind, name in possible or [(kind, halves(kind)[-1]) for kind in kinds]
+    }
 
 
 def choose_step(kind: str, terrain: str) -> str:
@@ -1320,6 +1608,7 @@ def check_exhaustion(state: State, when: str) -> None:
 
 # --- Where a piece may go ---------------------------------------------------------------------
 
+
 def touches(board: Board, h: Hex, pieces: set[Hex]) -> bool:
     """R1.1: whether one of the pieces is adjacent to the hex."""
     return any(n in pieces for n in board.neighbours[h])
@@ -1341,6 +1630,7 @@ def free_hexes(state: State, lifted: Hex | None = None) -> set[Hex]:
 
 class Table(NamedTuple):
     """What an action looks at: who acts, his settlements and scouts, the free hexes, the piece."""
+
     state: State
     who: str
     own: set[Hex]
@@ -1368,7 +1658,8 @@ def turns_terrain(table: Table) -> set[Hex]:
 def one_terrain(*terrains: str) -> Callable[[Table], set[Hex]]:
     """R6.1 Farm, Oasis, Harbor, R6.2 Garden and others: always the same terrain."""
     return lambda table: set().union(
-        *(table.free & table.state.board.land[terrain] for terrain in terrains))
+        *(table.free & table.state.board.land[terrain] for terrain in terrains)
+    )
 
 
 def edge_of_board(table: Table) -> set[Hex]:
@@ -1378,8 +1669,11 @@ def edge_of_board(table: Table) -> set[Hex]:
 
 def end_of_line(table: Table) -> set[Hex]:
     """R6.1 Tavern: three own settlements in a straight line begin right beside the hex."""
-    return {h for h in table.open_land
-            if any(all(step_from(h, d, i) in table.own for i in (1, 2, 3)) for d in DIRECTIONS)}
+    return {
+        h
+        for h in table.open_land
+        if any(all(step_from(h, d, i) in table.own for i in (1, 2, 3)) for d in DIRECTIONS)
+    }
 
 
 def two_away(table: Table) -> set[Hex]:
@@ -1415,8 +1709,11 @@ def end_of_slide(table: Table) -> set[Hex]:
 
 def between_three(table: Table) -> set[Hex]:
     """R6.2 Village: buildable hexes beside three own settlements or more."""
-    return {h for h in table.open_land
-            if sum(n in table.own for n in table.state.board.neighbours[h]) >= 3}
+    return {
+        h
+        for h in table.open_land
+        if sum(n in table.own for n in table.state.board.neighbours[h]) >= 3
+    }
 
 
 def wall_sites(table: Table) -> set[Hex]:
@@ -1443,22 +1740,26 @@ def drive(table: Table) -> set[Hex]:
 
 def sail(table: Table) -> set[Hex]:
     """R6.3.5 Lighthouse: one step of the ship."""
-    return {step_from(table.lifted, d) for d in DIRECTIONS} & table.free & (
-        table.state.board.land["water"])
+    return (
+        {step_from(table.lifted, d) for d in DIRECTIONS}
+        & table.free
+        & (table.state.board.land["water"])
+    )
 
 
 def hall_sites(table: Table) -> set[Hex]:
     """R6.3.6 City hall: centres; seven free buildable hexes, one of them beside an own one."""
     land = table.open_land
-    return {h for h in land if hall_hexes(h) <= land
-            and table.beside(hall_hexes(h), table.own)}
+    return {h for h in land if hall_hexes(h) <= land and table.beside(hall_hexes(h), table.own)}
 
 
 def fort_half(number: int) -> Callable[[Table], set[Hex]]:
     """R6.3.2 Fort: the terrain drawn, of a marsh card either half."""
+
     def allows(table: Table) -> set[Hex]:
-        names = halves(table.state.doing[1])[number:number + 1]
+        names = halves(table.state.doing[1])[number : number + 1]
         return one_terrain(*names)(table)
+
     return allows
 
 
@@ -1468,8 +1769,12 @@ def lonely(table: Table) -> set[Hex]:
     if ready(state, "fountain_bonus"):
         land = land | table.free & state.board.land["mountain"]
     others = all_settlements(state, but=table.who)
-    return {h for h in land if not touches(state.board, h, others)
-            and sum(n in table.own for n in state.board.neighbours[h]) == 1}
+    return {
+        h
+        for h in land
+        if not touches(state.board, h, others)
+        and sum(n in table.own for n in state.board.neighbours[h]) == 1
+    }
 
 
 def beside_water(table: Table) -> set[Hex]:
@@ -1528,6 +1833,7 @@ class Action(NamedTuple):
 
     Of several alternatives one is chosen first, so that R4.2 applies to each of them alone.
     """
+
     moves: bool
     allows: tuple[Callable[[Table], set[Hex]], ...]
     adjacent_if_possible: bool
@@ -1605,8 +1911,7 @@ ACTIONS = {
 }
 
 
-def targets(state: State, name: str, lifted: Hex | None = None,
-            who: str | None = None) -> set[Hex]:
+def targets(state: State, name: str, lifted: Hex | None = None, who: str | None = None) -> set[Hex]:
     """R4.2, R4.4: where the mover (or who reacts) may place a piece, or put the lifted one.
 
     A declared outpost, or the temple bonus, waives the adjacency rule and nothing else.
@@ -1621,8 +1926,11 @@ def targets(state: State, name: str, lifted: Hex | None = None,
         allowed = allows(table)
         if not state.option("vacated_hex_counts"):
             allowed = allowed - {lifted}
-        if action.adjacent_if_possible and not state.outpost and not (
-                name == "mandatory" and temple_bonus(state)):
+        if (
+            action.adjacent_if_possible
+            and not state.outpost
+            and not (name == "mandatory" and temple_bonus(state))
+        ):
             allowed = table.beside(allowed, own) or allowed
         found |= allowed
     return found - {lifted}  # R4.4.3: never back where it came from
@@ -1669,10 +1977,16 @@ def legal(state: State) -> set[str]:
 
 
 # What can be stopped after the first step, and the event that tells it.
-STOPPED = {"quarry": "walls stopped", "resettlement": "resettlement stopped",
-           "wagon": "wagon stopped", "lighthouse": "ship stopped",
-           "scout_cabin": "scouts stopped", "cathedral": "cathedral stopped",
-           "silo_build": "silo stopped", "silo_move": "silo stopped"}
+STOPPED = {
+    "quarry": "walls stopped",
+    "resettlement": "resettlement stopped",
+    "wagon": "wagon stopped",
+    "lighthouse": "ship stopped",
+    "scout_cabin": "scouts stopped",
+    "cathedral": "cathedral stopped",
+    "silo_build": "silo stopped",
+    "silo_move": "silo stopped",
+}
 
 
 def adjacency_steps(state: State) -> set[str]:
@@ -1704,8 +2018,12 @@ def placing_steps(state: State, kind: str) -> set[str]:
     seat = state.mover
     if kind == "canoe" or (kind == "fort" and not state.doing):
         return set()
-    none_left = {"barracks": len(seat.warriors) == WARRIORS, "wagon": seat.wagon is not None,
-                 "lighthouse": seat.ship is not None, "cathedral": seat.tokens == 0}
+    none_left = {
+        "barracks": len(seat.warriors) == WARRIORS,
+        "wagon": seat.wagon is not None,
+        "lighthouse": seat.ship is not None,
+        "cathedral": seat.tokens == 0,
+    }
     return set() if none_left.get(kind) else placements(state, kind)
 
 
@@ -1718,8 +2036,9 @@ def placements(state: State, kind: str) -> set[str]:
 
 def lifts(state: State, kind: str) -> set[str]:
     """The steps that lift a piece that then can go somewhere."""
-    return {f"{kind}:{cell(h)}-" for h in movable(state, kind)
-            if targets(state, moving_action(kind), h)}
+    return {
+        f"{kind}:{cell(h)}-" for h in movable(state, kind) if targets(state, moving_action(kind), h)
+    }
 
 
 def moving_action(kind: str) -> str:
@@ -1748,8 +2067,9 @@ def tile_steps(state: State, kind: str) -> set[str]:
 
 def sword_steps(state: State) -> set[str]:
     """R7.1 Sword"""
-    return {f"sword:{name}@{cell(h)}" for name in victims(state)
-            for h in state.seat[name].removable()}
+    return {
+        f"sword:{name}@{cell(h)}" for name in victims(state) for h in state.seat[name].removable()
+    }
 
 
 def fort_steps(state: State) -> set[str]:
@@ -1763,7 +2083,8 @@ def fort_steps(state: State) -> set[str]:
 def barracks_steps(state: State) -> set[str]:
     """R6.3.3: place a warrior, or take one back."""
     return placing_steps(state, "barracks") | {
-        f"barracks:back@{cell(h)}" for h in state.mover.warriors}
+        f"barracks:back@{cell(h)}" for h in state.mover.warriors
+    }
 
 
 def wagon_steps(state: State) -> set[str]:
@@ -1798,9 +2119,13 @@ def temple_steps(state: State) -> set[str]:
 
 def bazaar_steps(state: State) -> set[str]:
     """R6.5.2: the kinds used this turn whose action is possible again."""
-    steps = {f"bazaar:{kind}" for kind in state.mover.used
-             if kind in TILES and kind not in ("bazaar", "canoe", "crossroads")
-             and tile_steps(state, kind)}
+    steps = {
+        f"bazaar:{kind}"
+        for kind in state.mover.used
+        if kind in TILES
+        and kind not in ("bazaar", "canoe", "crossroads")
+        and tile_steps(state, kind)
+    }
     if ready(state, "crossroads"):
         steps.add("bazaar:crossroads")
     return steps
@@ -1830,9 +2155,16 @@ def silo_steps(state: State) -> set[str]:
 
 
 STEPS = {
-    "sword": sword_steps, "fort": fort_steps, "barracks": barracks_steps, "wagon": wagon_steps,
-    "lighthouse": ship_steps, "city_hall": hall_steps, "temple": temple_steps,
-    "bazaar": bazaar_steps, "scout_cabin": scout_steps, "cathedral": cathedral_steps,
+    "sword": sword_steps,
+    "fort": fort_steps,
+    "barracks": barracks_steps,
+    "wagon": wagon_steps,
+    "lighthouse": ship_steps,
+    "city_hall": hall_steps,
+    "temple": temple_steps,
+    "bazaar": bazaar_steps,
+    "scout_cabin": scout_steps,
+    "cathedral": cathedral_steps,
     "silo_build": lambda state: placements(state, "silo"),
     "silo_move": lambda state: lifts(state, "silo"),
 }
@@ -1859,6 +2191,7 @@ def canoe_sites(state: State, who: str) -> set[Hex]:
 
 
 # --- What a step does -------------------------------------------------------------------------
+
 
 def build(state: State, name: str, h: Hex) -> None:
     """R3.8 for a house from the supply."""
@@ -1893,12 +2226,14 @@ def red_cards(state: State, name: str, h: Hex) -> None:
         taken = all_settlements(state) | state.walls  # a scout leaves its hex empty
         if not same & set(around) - taken:
             score_now(state, name, "shepherds", 2)
-    if "ambassadors" in state.cards and touches(
-            state.board, h, all_settlements(state, but=name)):
+    if "ambassadors" in state.cards and touches(state.board, h, all_settlements(state, but=name)):
         score_now(state, name, "ambassadors", 1)
     seat, quadrant = state.seat[name], quadrant_of(h)
-    if "rovers" in state.cards and state.phase != "silo" and not (
-            quadrant is None or quadrant in seat.roved):
+    if (
+        "rovers" in state.cards
+        and state.phase != "silo"
+        and not (quadrant is None or quadrant in seat.roved)
+    ):
         seat.roved.add(quadrant)
         score_now(state, name, "rovers", 1)
 
@@ -1944,8 +2279,11 @@ def use(state: State, kind: str) -> None:
     """R3.3, R7.1: a location tile is used for this turn, a nomad tile leaves the game."""
     if kind == state.repeat:
         state.repeat = None
-    add(state.mover.nomads if kind in NOMAD_TILES else state.mover.used, kind,
-        -1 if kind in NOMAD_TILES else 1)
+    add(
+        state.mover.nomads if kind in NOMAD_TILES else state.mover.used,
+        kind,
+        -1 if kind in NOMAD_TILES else 1,
+    )
 
 
 def one_of(state: State, kind: str, steps: int) -> None:
@@ -1976,8 +2314,12 @@ def waits_for_choice(state: State, kind: str) -> bool:
     """docs/forms.md: a wall or cathedral house could follow once the terrain is chosen."""
     if not to_choose(state):
         return False
-    return (kind == "quarry" and len(state.walls) < WALLS
-            or kind == "cathedral" and state.mover.supply > 0)
+    return (
+        kind == "quarry"
+        and len(state.walls) < WALLS
+        or kind == "cathedral"
+        and state.mover.supply > 0
+    )
 
 
 def use_outpost(state: State, what: str) -> None:
@@ -2325,10 +2667,14 @@ def ask_next(state: State) -> None:
 def react(state: State, who: str, h: Hex) -> None:
     """R6.4.3: a house on marsh or water, in the middle of somebody's turn."""
     answer = len(state.reacting) - 1, who
-    happened = {"canoe": True, "canoe nested": len(state.reacting) > 1,
-                "canoe twice": answer in state.answered, "canoe own turn": who == state.turn,
-                "canoe self": who == state.reacting[-1][0],
-                "canoe interrupts mandatory": state.phase.startswith("build")}
+    happened = {
+        "canoe": True,
+        "canoe nested": len(state.reacting) > 1,
+        "canoe twice": answer in state.answered,
+        "canoe own turn": who == state.turn,
+        "canoe self": who == state.reacting[-1][0],
+        "canoe interrupts mandatory": state.phase.startswith("build"),
+    }
     for event in happened:
         if happened[event]:
             state.note(event)
@@ -2384,8 +2730,7 @@ def note_first_house(state: State, h: Hex) -> None:
     if temple_bonus(state) and not state.outpost:
         own = state.mover.settlements() | state.scouts
         allowed = targets(state, "mandatory")
-        if not touches(state.board, h, own) and any(
-                touches(state.board, n, own) for n in allowed):
+        if not touches(state.board, h, own) and any(touches(state.board, n, own) for n in allowed):
             state.note("temple bonus")
 
 
@@ -2479,7 +2824,7 @@ def begin_silos(state: State, names: list[str]) -> None:
 def end_silos(state: State) -> None:
     """R9.2: on to the seats that come later in turn order."""
     order = [state.start, *others_from(state, state.start)]
-    begin_silos(state, order[order.index(state.turn) + 1:])
+    begin_silos(state, order[order.index(state.turn) + 1 :])
 
 
 def supplies_end_it(state: State) -> bool:
@@ -2514,8 +2859,15 @@ def check_void(state: State) -> None:
             end_regular_houses(state)
 
 
-PLACING = {"quarry": lay_wall, "fort": build_fort, "city_hall": place_hall, "temple": to_temple,
-           "scout_cabin": send_scout, "cathedral": build_cathedral, "silo": build_at_silo}
+PLACING = {
+    "quarry": lay_wall,
+    "fort": build_fort,
+    "city_hall": place_hall,
+    "temple": to_temple,
+    "scout_cabin": send_scout,
+    "cathedral": build_cathedral,
+    "silo": build_at_silo,
+}
 
 
 def act(state: State, kind: str, rest: str) -> None:
@@ -2615,6 +2967,7 @@ def perft(state: State, depth: int) -> int:
 
 # --- Scoring ----------------------------------------------------------------------------------
 
+
 def areas(board: Board, pieces: set[Hex]) -> list[set[Hex]]:
     """R1.9: the connected groups of one player's settlements, or of any hexes."""
     found, left = [], set(pieces)
@@ -2673,8 +3026,9 @@ def majority(state: State, name: str, spaces: set[Hex]) -> int:
     """R8.3: 5 for each space where nobody has more settlements beside it; at least one."""
     gold = 0
     for space in spaces:
-        counts = {n: neighbours_among(state.board, space, own_pieces(state, n))
-                  for n in state.seats}
+        counts = {
+            n: neighbours_among(state.board, space, own_pieces(state, n)) for n in state.seats
+        }
         if counts[name] > 0 and counts[name] == max(counts.values()):
             gold += 5
     return gold
@@ -2687,15 +3041,20 @@ def palaces(state: State, name: str) -> int:
 
 def capitols(state: State, name: str) -> int:
     """R8.4: 1 for each own settlement within two hexes, each capitol by itself."""
-    return sum(distance(h, capitol) <= 2 for capitol in state.board.capitols
-               for h in own_pieces(state, name))
+    return sum(
+        distance(h, capitol) <= 2
+        for capitol in state.board.capitols
+        for h in own_pieces(state, name)
+    )
 
 
 def beside(board: Board, pieces: set[Hex], terrain: str) -> int:
     """R8.5 Fishermen, Miners, R8.7 Scouts: pieces beside the terrain but not on it."""
     shore = board.coast if terrain == "water" else set()
-    return sum(h not in board.land[terrain] and (h in shore or touches(
-        board, h, board.land[terrain])) for h in pieces)
+    return sum(
+        h not in board.land[terrain] and (h in shore or touches(board, h, board.land[terrain]))
+        for h in pieces
+    )
 
 
 def fishermen(state: State, name: str) -> int:
@@ -2767,8 +3126,11 @@ def geologists(state: State, name: str) -> int:
     """R8.7: 2 for each mountain that an own area connects with another one."""
     mountains, connected = areas(state.board, state.board.land["mountain"]), set()
     for area in areas(state.board, own_pieces(state, name)):
-        touched = {i for i, mountain in enumerate(mountains)
-                   if any(h in mountain or touches(state.board, h, mountain) for h in area)}
+        touched = {
+            i
+            for i, mountain in enumerate(mountains)
+            if any(h in mountain or touches(state.board, h, mountain) for h in area)
+        }
         if len(touched) > 1:
             connected |= touched
     return 2 * len(connected)
@@ -2776,8 +3138,15 @@ def geologists(state: State, name: str) -> int:
 
 def messengers(state: State, name: str) -> int:
     """R8.7: twice the hexes from one end to the other of the area that reaches farthest."""
-    far = max((distance(h, other) for area in areas(state.board, own_pieces(state, name))
-               for h in area for other in area), default=0)
+    far = max(
+        (
+            distance(h, other)
+            for area in areas(state.board, own_pieces(state, name))
+            for h in area
+            for other in area
+        ),
+        default=0,
+    )
     return 2 * (far + 1) if far else 0
 
 
@@ -2832,8 +3201,11 @@ def homesteaders(state: State, name: str) -> int:
 def home_country(state: State, name: str) -> bool:
     """R8.9: a whole terrain area of the main board."""
     own = on_main(own_pieces(state, name))
-    return any(area <= own for terrain in LAND + NATURE
-               for area in areas(state.board, on_main(state.board.land[terrain])))
+    return any(
+        area <= own
+        for terrain in LAND + NATURE
+        for area in areas(state.board, on_main(state.board.land[terrain]))
+    )
 
 
 def all_around(state: State, name: str, h: Hex) -> bool:
@@ -2883,16 +3255,36 @@ def task(fulfilled: Callable[[State, str], bool], gold: int) -> Callable[[State,
 
 
 GOLD = {
-    "castles": castles, "palaces": palaces, "capitols": capitols,
-    "fishermen": fishermen, "miners": miners, "workers": workers, "discoverers": discoverers,
-    "knights": knights, "hermits": hermits, "citizens": citizens, "merchants": merchants,
-    "farmers": farmers, "lords": lords, "geologists": geologists, "messengers": messengers,
-    "noblewomen": noblewomen, "vassals": vassals, "captains": captains, "scouts": scouts,
-    "rangers": rangers, "mayors": mayors, "travelers": travelers, "chainers": chainers,
+    "castles": castles,
+    "palaces": palaces,
+    "capitols": capitols,
+    "fishermen": fishermen,
+    "miners": miners,
+    "workers": workers,
+    "discoverers": discoverers,
+    "knights": knights,
+    "hermits": hermits,
+    "citizens": citizens,
+    "merchants": merchants,
+    "farmers": farmers,
+    "lords": lords,
+    "geologists": geologists,
+    "messengers": messengers,
+    "noblewomen": noblewomen,
+    "vassals": vassals,
+    "captains": captains,
+    "scouts": scouts,
+    "rangers": rangers,
+    "mayors": mayors,
+    "travelers": travelers,
+    "chainers": chainers,
     "homesteaders": homesteaders,
     **{source: scored_already(source) for source in GOLD_SOURCES},
-    "home_country": task(home_country, 5), "fortress": task(fortress, 6), "road": task(road, 7),
-    "place_of_refuge": task(place_of_refuge, 8), "advance": task(advance, 9),
+    "home_country": task(home_country, 5),
+    "fortress": task(fortress, 6),
+    "road": task(road, 7),
+    "place_of_refuge": task(place_of_refuge, 8),
+    "advance": task(advance, 9),
     "compass_points": task(compass_points, 10),
 }
 

@@ -36,9 +36,7 @@ def ask_lines(lines, *, workers=1, settings=SETTINGS, **options):
     """Return the answers to lines, and the summary."""
     written = []
     text = b"\n".join(line if isinstance(line, bytes) else line.encode() for line in lines)
-    summary = analyze(
-        io.BytesIO(text).read, written.append, settings, threads(workers), **options
-    )
+    summary = analyze(io.BytesIO(text).read, written.append, settings, threads(workers), **options)
     return [json.loads(line) for line in b"".join(written).splitlines()], summary
 
 

@@ -36,8 +36,12 @@ def play(plan, **arguments):
 
 
 def start(file, workers):
-    return subprocess.Popen([sys.executable, SCRIPT, file, workers], env=ENVIRONMENT,
-                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, SCRIPT, file, workers],
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
 
 
 def finish(file, workers):
@@ -74,13 +78,20 @@ def complete(tmp_path_factory):
 def test_a_plan_that_cannot_be_played_is_refused_in_one_sentence(arguments, sentence):
     with pytest.raises(KbaiError) as caught:
         match(**{"seats": 2, **arguments}) if "bots" in arguments else match(
-            "random", "greedy", **arguments)
+            "random", "greedy", **arguments
+        )
     assert sentence in str(caught.value)
 
 
 def test_a_plan_survives_its_journal():
-    plan = match("greedy", "random", "greedy", options=(("sword_targets", "one"),),
-                 sets=("base", "nomads"), cards=("lords", "farmers", "miners"))
+    plan = match(
+        "greedy",
+        "random",
+        "greedy",
+        options=(("sword_targets", "one"),),
+        sets=("base", "nomads"),
+        cards=("lords", "farmers", "miners"),
+    )
     assert Plan.from_dict(plan.to_dict()) == plan
     assert plan.labels == ("greedy", "random", "greedy#2")
 
@@ -90,8 +101,7 @@ def test_lineups_of_a_round_robin_and_of_a_gauntlet():
     plan = Plan(bots, seats=3, groups=2, seed=1, kind="round_robin")
     assert len(plan.lineups) == 4 and plan.n_games == 4 * 2 * 3
     focused = Plan(bots, seats=2, groups=2, seed=1, kind="gauntlet", focus="greedy")
-    assert focused.lineups == (
-        ("greedy", "random"), ("greedy", "random#2"), ("greedy", "random#3"))
+    assert focused.lineups == (("greedy", "random"), ("greedy", "random#2"), ("greedy", "random#3"))
 
 
 # --- games --------------------------------------------------------------------------------------
@@ -153,10 +163,14 @@ def test_games_of_bots_that_search_can_be_played_again():
 def test_a_result_survives_its_journal():
     for result in play(match("greedy", "random", groups=1)):
         line = store.canonical(result.to_payload())
-        assert store.canonical(Result.from_payload(result.id, result.to_payload()).to_payload()) \
+        assert (
+            store.canonical(Result.from_payload(result.id, result.to_payload()).to_payload())
             == line
+        )
         assert result.in_turn_order().seats[0] == (
-            result.bots[result.start], result.gold[result.start])
+            result.bots[result.start],
+            result.gold[result.start],
+        )
 
 
 def test_ids_are_of_the_game_not_of_the_run():
@@ -301,8 +315,9 @@ def test_a_sequential_test_passes_over_a_group_with_a_lost_game():
     plan = match("greedy", "random", groups=3)
     results = play(plan)
     test = stats.SprtPlan(0, 30)
-    spoilt = [replace(r, outcome="crashed") if (r.deal, r.rotation) == (1, 0) else r
-              for r in results]
+    spoilt = [
+        replace(r, outcome="crashed") if (r.deal, r.rotation) == (1, 0) else r for r in results
+    ]
     assert arena.standings(plan, spoilt, test).sprt.groups == 2
     ending = arena.run_plan(plan, workers=parallel.threads(1), earlier=spoilt, sprt=test)
     assert ending.sprt.groups == 2

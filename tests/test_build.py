@@ -16,7 +16,9 @@ def test_kernel_and_tree_build_without_warnings_or_hints(tmp_path):
         copy(source, tmp_path / name)
     result = subprocess.run(
         [sys.executable, "setup.py", "build_ext", "--build-lib", "out", "--force"],
-        cwd=tmp_path, capture_output=True, text=True,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
         env={**os.environ, "CFLAGS": "-O1 -Wall -Wextra -Wno-unused-parameter"},
     )
     output = result.stdout + result.stderr
@@ -25,8 +27,11 @@ def test_kernel_and_tree_build_without_warnings_or_hints(tmp_path):
         assert list(tmp_path.glob(f"out/kbai/{module}*")), output
     assert "performance hint" not in output.lower()
     # Cython's own run-time support may warn under -Wextra; what it made of our functions may not.
-    ours = [line for line in output.splitlines() if "warning:" in line
-            and not any(word in line for word in CYTHON_OWN)]
+    ours = [
+        line
+        for line in output.splitlines()
+        if "warning:" in line and not any(word in line for word in CYTHON_OWN)
+    ]
     assert not ours, "\n".join(ours)
 
 

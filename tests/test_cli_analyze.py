@@ -100,7 +100,7 @@ def test_ctrl_c_ends_it_while_it_waits_and_while_it_searches():
 
 def test_a_terminal_shows_how_far_it_is(tmp_path):
     file = tmp_path / "queries.jsonl"
-    file.write_text(f'{GOOD}\n{json.dumps({"position": START, "seconds": 0.8})}\n{GOOD}\n')
+    file.write_text(f"{GOOD}\n{json.dumps({'position': START, 'seconds': 0.8})}\n{GOOD}\n")
     code, output, talk = on_terminal("analyze", *QUICK, file)
     assert code == 0 and output.count(b"\n") == 3
     assert re.search(rb"\d%\|.*\| \d answers \[00:0\d<", talk)

@@ -49,7 +49,11 @@ def test_a_review_has_a_line_for_every_turn_and_every_seat(game_file):
     assert [line.split()[0] for line in turns.splitlines()] == ["turn", "1", "2", "3"]
     assert [line.split()[0] for line in seats.splitlines()] == ["seat", "red", "blue"]
     assert [line.split("  ")[0] for line in check.splitlines()[1:]] == [
-        "red, win %", "blue, win %", "red, gold", "blue, gold"]
+        "red, win %",
+        "blue, win %",
+        "red, gold",
+        "blue, gold",
+    ]
     assert legend.startswith("win %")
 
 
@@ -139,8 +143,23 @@ def test_time_is_a_limit_too(game_file):
 
 def test_folders_journals_and_stdin_are_read(game_file, tmp_path):
     journal = tmp_path / "match.jsonl"
-    CliRunner().invoke(main, ["match", "random", "random", "--groups", "1", "--seed", "1",
-                              "--workers", "1", "--threads", "--out", str(journal)])
+    CliRunner().invoke(
+        main,
+        [
+            "match",
+            "random",
+            "random",
+            "--groups",
+            "1",
+            "--seed",
+            "1",
+            "--workers",
+            "1",
+            "--threads",
+            "--out",
+            str(journal),
+        ],
+    )
     result = run(tmp_path, *FEW, "--turns", "1", "--format", "json")
     names = [json.loads(line)["name"] for line in result.stdout.splitlines()]
     assert names[0] == str(game_file)
@@ -159,7 +178,10 @@ def test_an_illegal_turn_ends_the_review_and_is_told(game_file):
     assert where in result.stderr and "Traceback" not in result.stderr
     assert f"Reviewed up to where it can be read. {where}" in result.stdout
     assert [line.split()[0] for line in result.stdout.split("\n\n")[2].splitlines()] == [
-        "turn", "1", "2"]
+        "turn",
+        "1",
+        "2",
+    ]
 
 
 def test_half_a_file_is_reviewed_as_far_as_it_goes(game_file):
@@ -181,11 +203,17 @@ def test_one_bad_file_does_not_stop_the_others(game_file, tmp_path):
     assert "bad.kbg, line 1" in result.stderr and "missing.kbg" in result.stderr
 
 
-@pytest.mark.parametrize("text, told", [
-    ("kb2 board=tavern", "expected a game, got a position"),
-    ('{"format":2,"journal":"kbai","plan":{},"plan_id":"x"}\n', "format 2 of journals is unknown"),
-    ("Edition: 2\n\n1 red flower: a1", "unknown header key 'Edition'"),
-])
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        ("kb2 board=tavern", "expected a game, got a position"),
+        (
+            '{"format":2,"journal":"kbai","plan":{},"plan_id":"x"}\n',
+            "format 2 of journals is unknown",
+        ),
+        ("Edition: 2\n\n1 red flower: a1", "unknown header key 'Edition'"),
+    ],
+)
 def test_what_another_version_wrote_is_refused(tmp_path, text, told):
     path = tmp_path / "other.kbg"
     path.write_text(text)
@@ -202,11 +230,17 @@ def test_a_cache_that_cannot_be_written_is_refused_before_the_work(game_file, tm
         assert "game.kbg" in result.stderr
 
 
-@pytest.mark.parametrize("args", [
-    (), ("game.kbg", "--turns", "9-5"), ("game.kbg", "--turns", "x"),
-    ("game.kbg", "--seat", "pink"), ("game.kbg", "--visits", "0"),
-    ("game.kbg", "--cache", "x", "--no-cache"),
-])
+@pytest.mark.parametrize(
+    "args",
+    [
+        (),
+        ("game.kbg", "--turns", "9-5"),
+        ("game.kbg", "--turns", "x"),
+        ("game.kbg", "--seat", "pink"),
+        ("game.kbg", "--visits", "0"),
+        ("game.kbg", "--cache", "x", "--no-cache"),
+    ],
+)
 def test_wrong_usage_exits_with_2(args):
     assert run(*args).exit_code == 2
 

@@ -58,7 +58,8 @@ def test_a_changed_share_leaves_the_rest_in_proportion() -> None:
     shares = [0.2, 0.3, 0.5]
     assert forecast_if(position, shares, 0, 0.2) == pytest.approx(forecast(position, shares)[0])
     assert forecast_if(position, [0.0, 1.0, 0.0], 1, 0.4) == pytest.approx(
-        forecast(position, [0.3, 0.4, 0.3])[1])
+        forecast(position, [0.3, 0.4, 0.3])[1]
+    )
 
 
 def positions(seats: int) -> list[Position]:
@@ -114,4 +115,5 @@ def test_houses_tiles_and_free_choices_bring_more_gold_than_playouts_say() -> No
     # In the beginning all is open: five terrains, no tiles, all houses.
     more = correction.gold_per_house * position.board.houses + correction.gold_per_choice * 5
     assert forecast_gold(position, [10, 20, 30]) == pytest.approx(
-        [gold + more for gold in (10, 20, 30)])
+        [gold + more for gold in (10, 20, 30)]
+    )

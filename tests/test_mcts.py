@@ -19,8 +19,16 @@ from kbai.trees import SearchParams
 QUICK = SearchParams(playout="random", priors=False)
 # What a tree needs without a policy.
 VALUES = {
-    "seed": 1, "playout": "random", "exploration": 1, "fpu": 0, "priors": False,
-    "prior_temperature": 1, "experience": 0, "merge": True, "horizon": 9, "margin_weight": 0,
+    "seed": 1,
+    "playout": "random",
+    "exploration": 1,
+    "fpu": 0,
+    "priors": False,
+    "prior_temperature": 1,
+    "experience": 0,
+    "merge": True,
+    "horizon": 9,
+    "margin_weight": 0,
     "margin_scale": 1,
 }
 SELECTIONS = ("puct", "ucb", "flat")
@@ -148,7 +156,8 @@ def test_every_visit_takes_an_edge_of_the_root(selection):
     tree = grow(position(FIRST_TURN), 321, selection=selection)
     assert sum(edge.visits for edge in tree.edges()) == tree.visits == 321
     assert [edge.visits for edge in tree.edges()] == sorted(
-        (edge.visits for edge in tree.edges()), reverse=True)
+        (edge.visits for edge in tree.edges()), reverse=True
+    )
 
 
 def test_without_a_visit_the_root_has_its_edges():
@@ -211,7 +220,8 @@ def test_cards_are_visited_by_their_odds():
             assert edge.prior == pytest.approx(odds)
             assert abs(edge.visits - visits * odds) <= 1
     assert sorted(-1 - edge.step for edge in tree.edges()) == [
-        card for card, count in enumerate(counts) if count]
+        card for card, count in enumerate(counts) if count
+    ]
 
 
 def test_a_turn_ends_where_a_card_is_drawn_or_somebody_else_decides():
@@ -299,16 +309,28 @@ def late_in(seed: int, n_steps: int) -> Ending:
     while current != beginning:
         advance(current, steps[done])
         done += 1
-    current = after(current, *steps[done:done + n_steps])
+    current = after(current, *steps[done : done + n_steps])
     return Ending(f"game {seed}", current, solve(current, 3000, QUICK))
 
 
 @pytest.mark.parametrize("merge", [True, False])
-@pytest.mark.parametrize(("seed", "n_steps"), [
-    (1, 0), (2, 0), (39, 0), (43, 0), (59, 0), (60, 0), (91, 0), (93, 0),
-    pytest.param(15, 10, id="silos of others"), pytest.param(27, 10, id="silos of others too"),
-    pytest.param(204, 3, id="draws"), pytest.param(372, 0, id="other draws"),
-])
+@pytest.mark.parametrize(
+    ("seed", "n_steps"),
+    [
+        (1, 0),
+        (2, 0),
+        (39, 0),
+        (43, 0),
+        (59, 0),
+        (60, 0),
+        (91, 0),
+        (93, 0),
+        pytest.param(15, 10, id="silos of others"),
+        pytest.param(27, 10, id="silos of others too"),
+        pytest.param(204, 3, id="draws"),
+        pytest.param(372, 0, id="other draws"),
+    ],
+)
 def test_a_proven_ending_is_what_trying_everything_gives(seed, n_steps, merge):
     ending = late_in(seed, n_steps)
     start, mover = ending.position, ending.position.mover
@@ -493,8 +515,15 @@ def test_a_plan_that_has_come_about_has_the_steps_that_are_legal_then():
 @pytest.mark.parametrize("selection", SELECTIONS)
 def test_trees_of_all_sets_and_seats(selection):
     for seed, start in enumerate(some_positions(60)):
-        tree = grow(start, 120, seed=seed, selection=selection, priors=seed % 2 == 0,
-                    playout="informed" if seed % 3 else "random", merge=seed % 5 > 0)
+        tree = grow(
+            start,
+            120,
+            seed=seed,
+            selection=selection,
+            priors=seed % 2 == 0,
+            playout="informed" if seed % 3 else "random",
+            merge=seed % 5 > 0,
+        )
         assert tree.visits == 120
         assert sorted(edge.step for edge in tree.edges() if edge.step >= 0) == start.legal()
         for turn in tree.turns(10):
@@ -503,11 +532,18 @@ def test_trees_of_all_sets_and_seats(selection):
                 assert [stats.gold for stats in turn.seats] == pytest.approx(list(end.scores()))
 
 
-@pytest.mark.parametrize(("name", "value", "error"), [
-    ("selection", "best", ValueError), ("playout", "good", ValueError),
-    ("prior_temperature", 0, ValueError), ("margin_scale", 0, ValueError),
-    ("horizon", -1, ValueError), ("exploration", "much", TypeError), ("charm", 1, TypeError),
-])
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("selection", "best", ValueError),
+        ("playout", "good", ValueError),
+        ("prior_temperature", 0, ValueError),
+        ("margin_scale", 0, ValueError),
+        ("horizon", -1, ValueError),
+        ("exploration", "much", TypeError),
+        ("charm", 1, TypeError),
+    ],
+)
 def test_odd_parameters_are_refused(name, value, error):
     Tree(position(FIRST_TURN), **VALUES)
     with pytest.raises(error):

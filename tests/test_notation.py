@@ -158,15 +158,21 @@ def test_a_refused_action_leaves_the_position_as_it_was():
 # Rest of the position, action, part of the sentence.
 ILLEGAL = {
     "occupied by another": (
-        "red=n16 blue=o15 turn=red card=flower", "o15", "a settlement of blue stands on o15 (R4.1)"
+        "red=n16 blue=o15 turn=red card=flower",
+        "o15",
+        "a settlement of blue stands on o15 (R4.1)",
     ),
     "occupied by oneself": (
-        "red=n16 blue=- turn=red card=flower", "n16", "a settlement of red stands on n16 (R4.1)"
+        "red=n16 blue=- turn=red card=flower",
+        "n16",
+        "a settlement of red stands on n16 (R4.1)",
     ),
     "castle": ("red=- blue=- turn=red card=flower", "d4", "d4 is a castle space (R1.8)"),
     "location": ("red=- blue=- turn=red card=flower", "c7", "c7 is a tavern space (R1.8)"),
     "wrong terrain": (
-        "red=- blue=- turn=red card=flower", "b1", "b1 is desert, the card is flower (R3.2)"
+        "red=- blue=- turn=red card=flower",
+        "b1",
+        "b1 is desert, the card is flower (R3.2)",
     ),
     "not adjacent": (
         "red=n16 blue=- turn=red card=flower",
@@ -174,11 +180,14 @@ ILLEGAL = {
         "a hex beside an own settlement is possible, such as o15 (R4.2)",
     ),
     "tile not in the game": (
-        "red=- blue=- turn=red card=flower", "tower:a1",
-        "there is no tower tile in this game (R3.3)"
+        "red=- blue=- turn=red card=flower",
+        "tower:a1",
+        "there is no tower tile in this game (R3.3)",
     ),
     "tile not held": (
-        "red=- blue=- turn=red card=flower", "farm:a1", "red has no farm tile (R3.3)"
+        "red=- blue=- turn=red card=flower",
+        "farm:a1",
+        "red has no farm tile (R3.3)",
     ),
     "tile used": (
         "red=n16/tiles=farm@m16/used=farm blue=- turn=red card=flower",
@@ -196,8 +205,9 @@ ILLEGAL = {
         "the mandatory action is to be finished first (R3.2)",
     ),
     "end before the mandatory action": (
-        "red=- blue=- turn=red card=flower", "end",
-        "the mandatory action is to be done first (R3.2)"
+        "red=- blue=- turn=red card=flower",
+        "end",
+        "the mandatory action is to be done first (R3.2)",
     ),
     "end within the mandatory action": (
         "red=n16 blue=- turn=red card=flower phase=build1",
@@ -280,7 +290,9 @@ ILLEGAL = {
         "d3 is flower, the harbor tile needs water (R6.1)",
     ),
     "putting down nothing": (
-        "red=c3 blue=- turn=red card=flower", "-d3", "no piece has been lifted (R4.4)"
+        "red=c3 blue=- turn=red card=flower",
+        "-d3",
+        "no piece has been lifted (R4.4)",
     ),
     "building with a piece in hand": (
         "red=c3/gifts=paddock blue=- turn=red card=flower lift=paddock@c3",
@@ -288,10 +300,14 @@ ILLEGAL = {
         "the piece on c3 is to be put down first (R4.4)",
     ),
     "building before the card is turned up": (
-        "red=- blue=- turn=red card=hidden", "d3", "a card is to be turned up first, as in =flower"
+        "red=- blue=- turn=red card=hidden",
+        "d3",
+        "a card is to be turned up first, as in =flower",
     ),
     "turning up a second card": (
-        "red=- blue=- turn=red card=flower", "=grass", "no card is to be turned up now (R3.1)"
+        "red=- blue=- turn=red card=flower",
+        "=grass",
+        "no card is to be turned up now (R3.1)",
     ),
     "turning up a card that is gone": (
         "red=- blue=- turn=red card=hidden discard=grass:5",

@@ -196,7 +196,11 @@ def test_parts_of_a_turn_are_views_of_their_own(review):
     text = review_page(replace(review, turns=(review.turns[0], second, *review.turns[1:])))
     page = read(text)
     assert [attrs["id"] for attrs in page.all("article")] == [
-        "turn-1", "turn-1-1", "turn-2", "turn-3"]
+        "turn-1",
+        "turn-1-1",
+        "turn-2",
+        "turn-3",
+    ]
 
 
 def test_names_and_problems_are_only_text(review):

@@ -57,7 +57,8 @@ def assert_whole(text: str) -> None:
     names = [element.get("id") for element in root.iter() if element.get("id")]
     assert len(names) == len(set(names))
     assert set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', text)) <= {
-        pair for name in names for pair in ((name, ""), ("", name))}
+        pair for name in names for pair in ((name, ""), ("", name))
+    }
     assert re.findall(r'(?:href|src)="(?!#)', text) == []
     assert text.count("http") == 1  # the namespace
 
@@ -150,15 +151,21 @@ def test_the_last_turn_is_outlined_and_the_next_one_numbered():
     assert_whole(text)
     places = uses(text)
     assert [place for place in places if place[0] == LAST] == [
-        (LAST, *middle(parse_cell("c3"))), (LAST, *middle(parse_cell("d4")))]
+        (LAST, *middle(parse_cell("c3"))),
+        (LAST, *middle(parse_cell("d4"))),
+    ]
     assert [place for place in places if place[0] == PLAYED] == [
-        (PLAYED, *middle(parse_cell("a5"))), (PLAYED, *middle(parse_cell("b6")))]
+        (PLAYED, *middle(parse_cell("a5"))),
+        (PLAYED, *middle(parse_cell("b6"))),
+    ]
     assert text.count("marker-end") == 1
     assert ">Suggested<" in text
 
 
-@pytest.mark.parametrize("name", sorted(
-    kind for part in (content.load().locations, content.load().nomads) for kind in part))
+@pytest.mark.parametrize(
+    "name",
+    sorted(kind for part in (content.load().locations, content.load().nomads) for kind in part),
+)
 def test_every_tile_of_the_boxes_has_a_drawing(name):
     assert name in icons.TILES or name.startswith("donation_")
 

@@ -25,10 +25,12 @@ def turned_setup(setup: Setup) -> Setup:
     """The same game seen from the other side of the table."""
     board = [name.removesuffix("*") if name.endswith("*") else name + "*" for name in setup.board]
     return replace(
-        setup, board=tuple(reversed(board)),
+        setup,
+        board=tuple(reversed(board)),
         nomads=tuple((kind, 399 - cell) for kind, cell in setup.nomads),
         caves=tuple(399 - cell for cell in setup.caves),
-        capitols=tuple(399 - cell for cell in setup.capitols))
+        capitols=tuple(399 - cell for cell in setup.capitols),
+    )
 
 
 def turned_step(step: int) -> int:
@@ -53,8 +55,9 @@ def test_turning_the_board_by_180_degrees_changes_nothing_but_the_cells():
 
 def test_turned_cells_are_where_a_person_would_look_for_them():
     assert turn_word("c7") == "r14" and turn_word("a1") == "t20"
-    position = parse_position("kb1 board=tavern,paddock,oasis,farm cards=lords red=- blue=- "
-                              "turn=red card=flower")
+    position = parse_position(
+        "kb1 board=tavern,paddock,oasis,farm cards=lords red=- blue=- turn=red card=flower"
+    )
     turned = Position(turned_setup(position.board.source).kernel_board)
     turned.draw(3)
     assert {turn_word(a) for a in legal_actions(position)} == set(legal_actions(turned))
@@ -87,13 +90,21 @@ def rename(word: str, names: dict[str, str]) -> str:
         groups = [group.split(":", 1) for group in value.split("/")]
         return "held=" + "/".join(
             f"{'+'.join(names[name] for name in seats.split('+'))}:{cards}"
-            for seats, cards in groups)
+            for seats, cards in groups
+        )
     return word
 
 
-@pytest.mark.parametrize("duplicate", [
-    Position.copy, copy.copy, copy.deepcopy, lambda p: pickle.loads(pickle.dumps(p)),
-], ids=["copy()", "copy.copy", "deepcopy", "pickle"])
+@pytest.mark.parametrize(
+    "duplicate",
+    [
+        Position.copy,
+        copy.copy,
+        copy.deepcopy,
+        lambda p: pickle.loads(pickle.dumps(p)),
+    ],
+    ids=["copy()", "copy.copy", "deepcopy", "pickle"],
+)
 def test_a_copy_is_equal_and_independent(duplicate):
     for position in random_positions(6):
         twin = duplicate(position)
@@ -136,11 +147,13 @@ def test_playouts_sum_what_single_ones_give():
 
 
 @pytest.mark.parametrize("rows", [["W" * 20] * 20, ["GW" * 10] + ["W" * 20] * 19])
-@pytest.mark.parametrize("options", ["", "options=exhausted_card:discard ",
-                                     "options=exhausted_any_hex:true "])
+@pytest.mark.parametrize(
+    "options", ["", "options=exhausted_card:discard ", "options=exhausted_any_hex:true "]
+)
 def test_a_map_without_land_ends_in_stalemate(rows, options):
-    position = parse_position(f"kb1 map={'/'.join(rows)} cards=lords {options}red=- blue=- green=- "
-                              "turn=red card=hidden")
+    position = parse_position(
+        f"kb1 map={'/'.join(rows)} cards=lords {options}red=- blue=- green=- turn=red card=hidden"
+    )
     position.playout(1)
     assert position.is_over
 

@@ -40,19 +40,29 @@ def random_game(seed=3, *, seats=2, sets=("base",), turns=None):
     game = record_game(start, start.copy().playout_steps(seed))
     if turns is None:
         return game
-    steps = [step for part in parts_of(game) if part.number <= turns
-             for step in (*part.draws, *part.played)]
+    steps = [
+        step
+        for part in parts_of(game)
+        if part.number <= turns
+        for step in (*part.draws, *part.played)
+    ]
     return record_game(start, steps)
 
 
 def review(game, wish=None, *, known=None) -> Review:
     found = []
-    run_reviews([plan_review("game", game, wish or Wish(FEW))], workers=parallel.threads(1),
-                known=known or {}, keep=lambda id, answer: None, on_review=found.append)
+    run_reviews(
+        [plan_review("game", game, wish or Wish(FEW))],
+        workers=parallel.threads(1),
+        known=known or {},
+        keep=lambda id, answer: None,
+        on_review=found.append,
+    )
     return found[0]
 
 
 # --- noise --------------------------------------------------------------------------------------
+
 
 def test_errors_of_independent_values_add_up():
     both = Measured(1, 4, 3) + Measured(2, 4, 3)
@@ -84,12 +94,14 @@ def test_one_card_alone_is_no_luck():
 
 # --- values -------------------------------------------------------------------------------------
 
+
 def test_the_worth_of_an_ending_is_the_result():
     end = random_game().final_position()
     value = evaluate(end, 0, FEW, 1, params=PARAMS)
     assert value.is_exact
     assert [value.outlook(seat).gold for seat in range(2)] == [
-        Estimate(gold, gold, gold) for gold in end.scores()]
+        Estimate(gold, gold, gold) for gold in end.scores()
+    ]
     assert sum(value.chance(seat).value for seat in range(2)) == 1
 
 
@@ -134,6 +146,7 @@ def test_what_is_certain_gets_no_more_gold():
 
 
 # --- turns --------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("seats, sets", [(2, ("base",)), (3, ("base",)), (4, "all")])
 def test_parts_are_all_of_a_game(seats, sets):
@@ -192,16 +205,19 @@ def test_what_is_decided_for_certain_has_no_interval():
     assert found.final[0].gold.value == random_game(1).result[0]
 
 
-@pytest.mark.parametrize("loss, mark", [
-    (Estimate(0.2, -0.01, 0.41), ""),
-    (Estimate(0.2, 0.0, 0.4), ""),
-    (Estimate(0.2, 0.01, 0.39), "??"),
-    (Estimate(0.12, 0.01, 0.23), "?"),
-    (Estimate(0.065, 0.01, 0.12), "?!"),
-    (Estimate(0.055, 0.01, 0.1), ""),
-    (Estimate(0.01, 0.005, 0.015), ""),
-    (Estimate(0, 0, 0), ""),
-])
+@pytest.mark.parametrize(
+    "loss, mark",
+    [
+        (Estimate(0.2, -0.01, 0.41), ""),
+        (Estimate(0.2, 0.0, 0.4), ""),
+        (Estimate(0.2, 0.01, 0.39), "??"),
+        (Estimate(0.12, 0.01, 0.23), "?"),
+        (Estimate(0.065, 0.01, 0.12), "?!"),
+        (Estimate(0.055, 0.01, 0.1), ""),
+        (Estimate(0.01, 0.005, 0.015), ""),
+        (Estimate(0, 0, 0), ""),
+    ],
+)
 def test_marks_need_size_and_certainty(loss, mark):
     assert mark_of(loss) == mark
 
@@ -228,6 +244,7 @@ def test_what_is_exact_is_not_misjudged():
 
 
 # --- luck ---------------------------------------------------------------------------------------
+
 
 def test_luck_is_nothing_in_the_mean_of_all_cards():
     game = random_game(turns=5, seats=3)
@@ -257,16 +274,24 @@ def test_luck_in_win_probability_is_one_seats_gain_and_the_others_loss():
 
 # --- sums ---------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("game", [
-    random_game(), random_game(seats=3, turns=7), random_game(5, turns=3),
-], ids=["two", "three", "cut"])
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        random_game(),
+        random_game(seats=3, turns=7),
+        random_game(5, turns=3),
+    ],
+    ids=["two", "three", "cut"],
+)
 def test_the_result_is_the_sum_of_its_parts(game):
     found = review(game)
     for summary in found.seats:
         for side in ("win", "gold"):
             start, luck, loss, gain, rest, result, adjusted = (
                 getattr(getattr(summary, name), side).value
-                for name in ("start", "luck", "loss", "gain", "rest", "result", "adjusted"))
+                for name in ("start", "luck", "loss", "gain", "rest", "result", "adjusted")
+            )
             assert start + luck - loss + gain + rest == pytest.approx(result)
             assert adjusted == pytest.approx(result - luck)
     if game.result:
@@ -320,13 +345,18 @@ def test_the_title_has_the_result_of_the_game_whatever_is_reviewed():
 
 # --- tasks --------------------------------------------------------------------------------------
 
+
 def test_ids_name_all_that_decides_an_answer():
     first, second, *_ = parts_of(random_game(turns=2))
     tasks = [
-        Worth(first.before, 1, FEW, 1), Worth(first.before, 0, FEW, 1),
-        Worth(first.after, 1, FEW, 1), Worth(first.before, 1, FEW, 2),
-        Worth(first.before, 1, Limit(25), 1), Worth(first.before, 1, Limit(24, 1.0), 1),
-        Cards(first.before, FEW, 1), BestTurn(first.position, first.after, FEW, 1),
+        Worth(first.before, 1, FEW, 1),
+        Worth(first.before, 0, FEW, 1),
+        Worth(first.after, 1, FEW, 1),
+        Worth(first.before, 1, FEW, 2),
+        Worth(first.before, 1, Limit(25), 1),
+        Worth(first.before, 1, Limit(24, 1.0), 1),
+        Cards(first.before, FEW, 1),
+        BestTurn(first.position, first.after, FEW, 1),
         BestTurn(first.position, second.after, FEW, 1),
     ]
     assert len({task.id for task in tasks}) == len(tasks)
@@ -338,9 +368,13 @@ def test_known_answers_are_not_searched_again():
     answers = {}
     for known in ({}, answers):
         found = []
-        run_reviews([plan_review("game", game, Wish(FEW))], workers=parallel.threads(1),
-                    known=known, keep=answers.__setitem__ if not known else refuse,
-                    on_review=found.append)
+        run_reviews(
+            [plan_review("game", game, Wish(FEW))],
+            workers=parallel.threads(1),
+            known=known,
+            keep=answers.__setitem__ if not known else refuse,
+            on_review=found.append,
+        )
         assert found == [review(game)]
 
 
@@ -349,6 +383,7 @@ def refuse(id, answer):
 
 
 # --- game files that break off ------------------------------------------------------------------
+
 
 def test_a_game_is_read_up_to_what_is_wrong():
     game = random_game(turns=5)

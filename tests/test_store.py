@@ -127,8 +127,17 @@ def test_a_damaged_line_in_the_middle_is_refused(path, middle):
         ids(path)
 
 
-@pytest.mark.parametrize("line", ['{"id":"c"}', '{"id":3,"payload":{}}', "[]", "1",
-                                  '{"id":"c","payload":[]}', '{"id":"c","payload":{},"x":1}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id":"c"}',
+        '{"id":3,"payload":{}}',
+        "[]",
+        "1",
+        '{"id":"c","payload":[]}',
+        '{"id":"c","payload":{},"x":1}',
+    ],
+)
 def test_a_line_that_is_no_task_is_refused_even_at_the_end(path, line):
     path.write_bytes(fill(path, "a") + f"{line}\n".encode())
     refuse(path, "line 3: expected a task")
@@ -174,8 +183,17 @@ def test_a_key_of_the_plan_may_be_left_free(path):
         open_journal(path, {**other, "seats": 3}, may_differ={"seed"})
 
 
-@pytest.mark.parametrize("text", ["kingdom builder\n", "\n", '{"format":1}\n', '{"format":0', "[]",
-                                  '{"format":1,"journal":"chess","plan":{},"plan_id":""}\n'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kingdom builder\n",
+        "\n",
+        '{"format":1}\n',
+        '{"format":0',
+        "[]",
+        '{"format":1,"journal":"chess","plan":{},"plan_id":""}\n',
+    ],
+)
 def test_a_file_that_is_no_journal_is_left_alone(path, text):
     path.write_text(text)
     refuse(path, "expected a journal")

@@ -32,7 +32,9 @@ def play(**variables: str) -> tuple[str, list[str]]:
     """Return what games brought in a process of its own, and the compiled modules it used."""
     done = subprocess.run(
         [sys.executable, "-c", PLAY.replace("{policy}", repr(POLICY))],
-        capture_output=True, text=True, check=True,
+        capture_output=True,
+        text=True,
+        check=True,
         env={**os.environ, "PYTHONPATH": str(Path(kbai.__file__).parent.parent), **variables},
     )
     *games, files = done.stdout.splitlines()
@@ -61,8 +63,9 @@ def compare(start: Position, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-@pytest.mark.parametrize("sets", [("base",), ("base", "capitol", "caves", "island"), SETS],
-                         ids=["base", "small", "all"])
+@pytest.mark.parametrize(
+    "sets", [("base",), ("base", "capitol", "caves", "island"), SETS], ids=["base", "small", "all"]
+)
 def test_a_game_is_the_same_with_and_without_a_trace(sets, seats):
     for seed in range(40):
         setup = Setup.random(seed, seats=seats, sets=sets)

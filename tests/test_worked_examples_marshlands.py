@@ -9,8 +9,10 @@ DESERT = {"c15", "d15", "e15", "f15"}
 
 @pytest.mark.parametrize("half, land, houses", [("marsh", MARSH, 2), ("desert", DESERT, 3)])
 def test_x17_a_marsh_card_is_two_houses_on_marsh_or_three_on_the_other_half(half, land, houses):
-    table = Table(f"kb1 {sea_with(('c3', 'SSSS'), ('c15', 'DDDD'))} cards=lords red=- blue=- "
-                  "turn=red card=marsh_desert")
+    table = Table(
+        f"kb1 {sea_with(('c3', 'SSSS'), ('c15', 'DDDD'))} cards=lords red=- blue=- "
+        "turn=red card=marsh_desert"
+    )
     assert set(table.steps) == {"choose:marsh_desert/marsh", "choose:marsh_desert/desert"}
     table.play(f"choose:marsh_desert/{half}")
     assert table.targets() == land
@@ -23,18 +25,24 @@ def test_x17_a_marsh_card_is_two_houses_on_marsh_or_three_on_the_other_half(half
 
 def test_x18_a_palace_pays_those_with_the_most_settlements_beside_it():
     # Red has three of the six hexes around the palace j10, blue two, green one.
-    table = Table(f"kb1 {grass_with(('j10', 'p'))} cards=lords red=i10,j9,k9 blue=k10,k11 "
-                  "green=j11 turn=red card=grass")
+    table = Table(
+        f"kb1 {grass_with(('j10', 'p'))} cards=lords red=i10,j9,k9 blue=k10,k11 "
+        "green=j11 turn=red card=grass"
+    )
     assert table.gold_of("palaces") == (5, 0, 0)
-    level = Table(f"kb1 {grass_with(('j10', 'p'))} cards=lords red=i10,j9 blue=k10,k11 "
-                  "green=j11 turn=red card=grass")
+    level = Table(
+        f"kb1 {grass_with(('j10', 'p'))} cards=lords red=i10,j9 blue=k10,k11 "
+        "green=j11 turn=red card=grass"
+    )
     assert level.gold_of("palaces") == (5, 5, 0)
 
 
 def canoe(*nature: tuple[str, str]) -> Table:
     """Blue has just taken the last tile of the refuge j10; red, on c3 and i10, has a canoe."""
-    table = Table(f"kb1 {grass_with(('j10', 'l'), *nature)} locations=refuge@j10 cards=lords "
-                  "red=c3,i10/gifts=canoe blue=- turn=blue card=grass")
+    table = Table(
+        f"kb1 {grass_with(('j10', 'l'), *nature)} locations=refuge@j10 cards=lords "
+        "red=c3,i10/gifts=canoe blue=- turn=blue card=grass"
+    )
     assert "red=c3,i10/tiles=refuge@j10" in table.line
     return table.play("k10")
 
@@ -65,16 +73,22 @@ def test_x19_marsh_beside_does_not_force_marsh():
     assert canoe(("h10", "S"), *FAR).targets("canoe:red@") == {"h10", "q2", "r2"}
 
 
-@pytest.mark.parametrize("gifts, ground, expected", [
-    ("fountain", "W", {"l9"}),
-    ("fountain", "M", {"l9"}),
-    ("fountain,fountain_bonus", "M", {"l9", "j11"}),
-], ids=["x20", "mountain", "mountain with the bonus"])
+@pytest.mark.parametrize(
+    "gifts, ground, expected",
+    [
+        ("fountain", "W", {"l9"}),
+        ("fountain", "M", {"l9"}),
+        ("fountain,fountain_bonus", "M", {"l9", "j11"}),
+    ],
+    ids=["x20", "mountain", "mountain with the bonus"],
+)
 def test_x20_fountain_beside_the_palace(gifts, ground, expected):
     # Of the hexes around j10 and k10: k9 and k11 touch both, i10, j9 and l11 touch blue,
     # l10 is the palace, and j11 is water or mountain.
-    table = Table(f"kb1 {grass_with(('l10', 'p'), ('j11', ground))} cards=lords "
-                  f"red=j10,k10/gifts={gifts} blue=i9,l12 turn=red card=grass")
+    table = Table(
+        f"kb1 {grass_with(('l10', 'p'), ('j11', ground))} cards=lords "
+        f"red=j10,k10/gifts={gifts} blue=i9,l12 turn=red card=grass"
+    )
     assert table.targets("fountain:") == expected
 
 
@@ -83,9 +97,11 @@ TEMPLES = grass_with(("c5", "l"), ("e5", "FFF"), ("p15", "FFF"), ("c15", "l"))
 
 def after_two_temples(second: str) -> Table:
     """Red puts two houses onto temples; blue has a turn; then red turns up a flower card."""
-    table = Table(f"kb1 {TEMPLES} locations=temple@c5,{second}@c15 cards=lords "
-                  f"red=a1,b1,d5,d15/gifts={'temple' if second != 'temple' else '-'} blue=t20 "
-                  "turn=red card=grass phase=post").play("temple:a1", "temple:b1")
+    table = Table(
+        f"kb1 {TEMPLES} locations=temple@c5,{second}@c15 cards=lords "
+        f"red=a1,b1,d5,d15/gifts={'temple' if second != 'temple' else '-'} blue=t20 "
+        "turn=red card=grass phase=post"
+    ).play("temple:a1", "temple:b1")
     assert "temple=2" in table.line and table.supply("red") == 36
     return table.play("end").play_turn("grass").play("=flower")
 
@@ -118,15 +134,18 @@ def test_x21_without_the_bonus_the_first_is_adjacent_too():
 
 def test_x22_refuge_bonus_over_a_location_and_a_settlement():
     # From e10 east: the farm f10, blue's g10, then h10 beside the temple i10.
-    table = Table(f"kb1 {grass_with(('f10', 'l'), ('i10', 'l'), ('c15', 'l'))} "
-                  "locations=farm@f10,temple@i10,temple@c15 cards=lords "
-                  "red=e10,d15/gifts=refuge_bonus blue=g10 turn=red card=grass")
+    table = Table(
+        f"kb1 {grass_with(('f10', 'l'), ('i10', 'l'), ('c15', 'l'))} "
+        "locations=farm@f10,temple@i10,temple@c15 cards=lords "
+        "red=e10,d15/gifts=refuge_bonus blue=g10 turn=red card=grass"
+    )
     assert "red=e10,d15/tiles=farm@f10,temple@c15/gifts" in table.line
-    assert table.moves("refuge_bonus", "e10") == as_set(
-        "(9,7) (9,3) (8,4) (8,5) (10,4) (10,5)")
+    assert table.moves("refuge_bonus", "e10") == as_set("(9,7) (9,3) (8,4) (8,5) (10,4) (10,5)")
     table.play("refuge_bonus:e10-", "-h10")
-    assert ("red=h10,d15/tiles=temple@i10,temple@c15/used=refuge_bonus/fresh=temple,temple_bonus"
-            "/lost=farm@f10/gifts=refuge_bonus") in table.line
+    assert (
+        "red=h10,d15/tiles=temple@i10,temple@c15/used=refuge_bonus/fresh=temple,temple_bonus"
+        "/lost=farm@f10/gifts=refuge_bonus"
+    ) in table.line
     assert table.targets("temple:") == {"h10", "d15"}  # by the first tile, the second is fresh
     table.play("temple:d15")
     assert not table.targets("temple:")
@@ -136,8 +155,10 @@ def test_x23_noblewomen_pay_each_space_but_palaces():
     # Yellow leads at the castle d5, the farm j5 and the nomad space p5; red and blue share the
     # tavern d15; red leads at the palace j15, which pays once and not for this card.
     spaces = (("d5", "k"), ("j5", "l"), ("p5", "n"), ("d15", "l"), ("j15", "p"))
-    table = Table(f"kb1 {grass_with(*spaces)} locations=farm@j5,tavern@d15 cards=noblewomen "
-                  "red=d4,c15,i15,k15 blue=q5,e15 yellow=c5,e5,i5,o5,p4,j14 turn=red card=grass")
+    table = Table(
+        f"kb1 {grass_with(*spaces)} locations=farm@j5,tavern@d15 cards=noblewomen "
+        "red=d4,c15,i15,k15 blue=q5,e15 yellow=c5,e5,i5,o5,p4,j14 turn=red card=grass"
+    )
     assert table.gold_of("noblewomen") == (5, 5, 15)
     assert table.gold_of("palaces") == (5, 0, 0)
     assert table.gold_of("castles") == (3, 0, 3)
@@ -154,8 +175,10 @@ def test_c13_fountain_beside_one_own_settlement_and_no_other():
 
 
 def last_two_houses(gifts: str) -> Table:
-    return Table(f"{FIRST_GAME} cards=lords red={','.join(cells('(2,0) (2,1) (2,2)'))}"
-                 f"/gifts={gifts}/supply=2 blue=- turn=red card=flower")
+    return Table(
+        f"{FIRST_GAME} cards=lords red={','.join(cells('(2,0) (2,1) (2,2)'))}"
+        f"/gifts={gifts}/supply=2 blue=- turn=red card=flower"
+    )
 
 
 def test_10_3_a_house_on_a_temple_delays_the_end():
@@ -183,7 +206,9 @@ def test_10_3_without_a_temple_the_last_two_houses_are_the_end():
 
 
 def test_10_3_supply_1_with_a_marsh_card_is_one_house():
-    table = Table(f"kb1 {sea_with(('c3', 'SSSS'), ('c15', 'DDDD'))} cards=lords "
-                  "red=c3/supply=1 blue=f15 turn=red card=marsh_desert")
+    table = Table(
+        f"kb1 {sea_with(('c3', 'SSSS'), ('c15', 'DDDD'))} cards=lords "
+        "red=c3/supply=1 blue=f15 turn=red card=marsh_desert"
+    )
     table.play("choose:marsh_desert/marsh", "d3")
     assert table.steps == ["end"] and table.supply("red") == 0

@@ -1,14 +1,15 @@
 """A tournament in a process of its own, for tests that kill it.
 
-    python tournament.py FILE WORKERS
+python tournament.py FILE WORKERS
 """
 
 import sys
 
 from kbai import arena, parallel
 
-PLAN = arena.Plan(bots=("random", "random", "random"), seats=2, groups=34, seed=5,
-                  kind="round_robin")  # 204 games
+PLAN = arena.Plan(
+    bots=("random", "random", "random"), seats=2, groups=34, seed=5, kind="round_robin"
+)  # 204 games
 
 
 def lines(path) -> list[bytes]:

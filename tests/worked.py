@@ -28,16 +28,32 @@ def as_set(text: str) -> set[str]:
     return set(cells(text))
 
 
-def line(red: str = "", blue: str = "", *, card: str = "flower", gifts: str = "",
-         cards: str = "lords", tasks: str = "", options: str = "", phase: str = "") -> str:
+def line(
+    red: str = "",
+    blue: str = "",
+    *,
+    card: str = "flower",
+    gifts: str = "",
+    cards: str = "lords",
+    tasks: str = "",
+    options: str = "",
+    phase: str = "",
+) -> str:
     """Return a position on the first-game board with red to move."""
+
     def seat(name: str, where: str, extra: str = "") -> str:
         return f"{name}={','.join(cells(where)) or '-'}{extra}"
 
-    words = [FIRST_GAME, f"cards={cards}", f"tasks={tasks}" if tasks else "",
-             f"options={options}" if options else "",
-             seat("red", red, f"/gifts={gifts}" if gifts else ""), seat("blue", blue),
-             f"turn=red card={card}", f"phase={phase}" if phase else ""]
+    words = [
+        FIRST_GAME,
+        f"cards={cards}",
+        f"tasks={tasks}" if tasks else "",
+        f"options={options}" if options else "",
+        seat("red", red, f"/gifts={gifts}" if gifts else ""),
+        seat("blue", blue),
+        f"turn=red card={card}",
+        f"phase={phase}" if phase else "",
+    ]
     return " ".join(word for word in words if word)
 
 
@@ -46,7 +62,7 @@ def sea_with(*land: tuple[str, str], letter: str = "W") -> str:
     rows = [[letter] * 20 for _ in range(20)]
     for cell, word in land:
         row, column = int(cell[1:]) - 1, ord(cell[0]) - ord("a")
-        rows[row][column:column + len(word)] = word
+        rows[row][column : column + len(word)] = word
     return "map=" + "/".join("".join(row) for row in rows)
 
 
