@@ -20,11 +20,11 @@ import time
 from typing import IO
 
 from kbai._fast import Position
-from kbai.answers import suggestion_dict
-from kbai.notation import advance, next_steps
-from kbai.search import Limit, suggest
-from kbai.spelling import format_line, parse_position
-from kbai.table import Setup
+from kbai.game.setup import Setup
+from kbai.notation.actions import advance, next_steps
+from kbai.notation.positions import format_line, parse_position
+from kbai.report.suggestion_json import suggestion_dict
+from kbai.search.suggest import Limit, suggest
 
 SEED = 7
 TOP = 5

@@ -20,9 +20,9 @@ from types import ModuleType
 from tqdm import tqdm
 
 from kbai._fast import Position
-from kbai.bots import MCTS, UCT
-from kbai.table import Setup
-from kbai.trees import Limit, Searcher, SearchParams
+from kbai.bots.registry import MCTS, UCT
+from kbai.game.setup import Setup
+from kbai.search.searcher import Limit, Searcher, SearchParams
 
 GAMES = ("y(board_size=16)", "havannah(board_size=8)", "hex(board_size=11)")
 SEED = 1

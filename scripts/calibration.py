@@ -14,11 +14,11 @@ from typing import NamedTuple
 from self_play import add_options, each, play_game, positive, run
 
 from kbai._fast import Position
-from kbai.notation import advance
-from kbai.report import format_table
-from kbai.search import Limit, suggest
-from kbai.seeds import derive_seed
-from kbai.stats import Game, mean_estimate
+from kbai.core.seeds import derive_seed
+from kbai.core.statistics import Game, mean_estimate
+from kbai.notation.actions import advance
+from kbai.report.scores import format_table
+from kbai.search.suggest import Limit, suggest
 
 BINS = 10
 
@@ -116,8 +116,8 @@ def main() -> None:
     args = parser.parse_args()
     args.bot = args.bot or f"mcts:visits={args.visits}"
     found = [item for items in each(args, forecasts_in) for item in items]
-    print(f"{args.bot}, {args.games} games, {args.seats} seats, {args.sets}, {args.visits} visits a "
-          "forecast\n")  # fmt: skip
+    games = f"{args.bot}, {args.games} games, {args.seats} seats, {args.sets}"
+    print(f"{games}, {args.visits} visits a forecast\n")
     print(format_table(bin_rows(found)))
     print("\nHow much higher the forecasts were than what came:\n")
     print(format_table(phase_rows(found)))

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbai._fast import Position
-from kbai.pages import suggestion_page
-from kbai.search import Limit, suggest
-from kbai.table import Setup
+from kbai.game.setup import Setup
+from kbai.report.pages import suggestion_page
+from kbai.search.suggest import Limit, suggest
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webelement import WebElement

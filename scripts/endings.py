@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from kbai.search import Limit, SearchParams
-from kbai.spelling import format_line
+from kbai.notation.positions import format_line
+from kbai.search.suggest import Limit, SearchParams
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 

@@ -1,4 +1,4 @@
-"""Fit the numbers of kbai/forecast.py to games of `mcts` against itself.
+"""Fit the numbers of kbai/search/calibration.py to games of `mcts` against itself.
 
     python scripts/fit_forecasts.py [--games 200] [--visits 2000] [--seats 2] [--sets base]
 
@@ -18,15 +18,15 @@ from typing import NamedTuple
 
 from self_play import add_options, each, play_game, positive, run
 
-from kbai.forecast import DOUBT, tiles_of
-from kbai.lookups import PARAMS
-from kbai.record import record_game
-from kbai.report import format_table
-from kbai.reviewing import parts_of
-from kbai.search import Limit
-from kbai.seeds import derive_seed
-from kbai.stats import Game
-from kbai.trees import Searcher
+from kbai.core.seeds import derive_seed
+from kbai.core.statistics import Game
+from kbai.notation.games import record_game
+from kbai.report.scores import format_table
+from kbai.review.run import parts_of
+from kbai.review.searches import PARAMS
+from kbai.search.calibration import DOUBT, tiles_of
+from kbai.search.searcher import Searcher
+from kbai.search.suggest import Limit
 
 DOUBTS = (0.002, 0.005, 0.01, 0.02, 0.04)
 NEWTON_STEPS = 12

@@ -17,9 +17,9 @@ from tqdm import tqdm
 
 from kbai._fast import Position
 from kbai._mcts import Tree
-from kbai.bots import MCTS, UCT
-from kbai.table import Setup
-from kbai.trees import Limit, Searcher, SearchParams
+from kbai.bots.registry import MCTS, UCT
+from kbai.game.setup import Setup
+from kbai.search.searcher import Limit, Searcher, SearchParams
 
 SEARCHES = {"mcts": MCTS, "uct": UCT}
 VISITS = 5000  # of a size in a round, in one tree or several

@@ -19,16 +19,16 @@ from self_play import run
 
 from kbai import content
 from kbai._fast import Position
-from kbai.profiles import count_placements
-from kbai.spelling import format_line, parse_position
-from kbai.table import SEATS, Setup
-from kbai.trees import SearchParams
+from kbai.bench.profiles import count_placements
+from kbai.game.setup import SEATS, Setup
+from kbai.notation.positions import format_line, parse_position
+from kbai.search.searcher import SearchParams
 
 SETUPS = 20
 POLICY = ("candidates", "tile", "least_build", "least_move")  # of informed playouts
 RUN = """
 import json, sys
-from kbai.spelling import parse_position
+from kbai.notation.positions import parse_position
 starts = [parse_position(line) for line in sys.stdin]
 policy = json.loads(sys.argv[2])
 for start in starts:

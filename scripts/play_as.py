@@ -12,10 +12,10 @@ import argparse
 import json
 import sys
 
-from kbai.bots import make_bot
-from kbai.notation import format_step
-from kbai.spelling import parse_position
-from kbai.view import View
+from kbai.bots.protocol import View
+from kbai.bots.registry import make_bot
+from kbai.notation.actions import format_step
+from kbai.notation.positions import parse_position
 
 
 def main() -> None:

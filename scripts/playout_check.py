@@ -24,13 +24,13 @@ from statistics import mean, variance
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from kbai._fast import Phase, Position
-from kbai.deals import Deal, play
-from kbai.seeds import derive_seed
-from kbai.spelling import format_line, parse_position
-from kbai.table import Setup
-from kbai.thinkers import END, SearchBot
-from kbai.trees import Limit, SearchParams
-from kbai.view import View
+from kbai.arena.deals import Deal, play
+from kbai.bots.protocol import View
+from kbai.bots.search_bot import END, SearchBot
+from kbai.core.seeds import derive_seed
+from kbai.game.setup import Setup
+from kbai.notation.positions import format_line, parse_position
+from kbai.search.searcher import Limit, SearchParams
 
 SEARCH_VISITS = 4000
 # Which turns of a search are compared, by rank: the good ones are what a search decides between.

@@ -24,14 +24,16 @@ from typing import NamedTuple
 
 from self_play import add_options, each, play_game, play_on, positive, run
 
-from kbai import parallel
 from kbai._fast import Position
-from kbai.lookups import PARAMS
-from kbai.measured import Measured, mean_of
-from kbai.notation import end_of
-from kbai.record import Game, record_game
-from kbai.review import MARKS, Review, SeatSummary
-from kbai.reviewing import (
+from kbai.compute import run as parallel
+from kbai.core.seeds import derive_seed
+from kbai.core.statistics import Estimate, mean_estimate, wilson_interval
+from kbai.core.statistics import Game as Result
+from kbai.core.uncertainty import Measured, mean_of
+from kbai.notation.actions import end_of
+from kbai.notation.games import Game, record_game
+from kbai.review.results import MARKS, Review, SeatSummary
+from kbai.review.run import (
     Errand,
     Part,
     Wish,
@@ -41,11 +43,9 @@ from kbai.reviewing import (
     plan_review,
     run_reviews,
 )
-from kbai.search import QUANTILE, Limit, branches, suggest
-from kbai.seeds import derive_seed
-from kbai.stats import Estimate, mean_estimate, wilson_interval
-from kbai.stats import Game as Result
-from kbai.valuation import Value, chances, cost, evaluate, evenness, is_part_over
+from kbai.review.searches import PARAMS
+from kbai.search.evaluate import Value, chances, cost, evaluate, evenness, is_part_over
+from kbai.search.suggest import QUANTILE, Limit, branches, suggest
 
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.
 BAD = 0.05
@@ -271,8 +271,9 @@ def tell_doubts(name: str, rows: Sequence[Doubt]) -> bool:
     )
     print(f"{name}: {len(rows)} losses of {statistics.fmean(row.found.value for row in rows):.3f} "
           f"in the mean, by games {statistics.fmean(row.true.value for row in rows):.3f}, a "
-          f"difference of {gap.value:+.3f} ({gap.low:+.3f} to {gap.high:+.3f}); one is misjudged by "
-          f"{misjudged:.3f}; {inside} agree within their intervals")  # fmt: skip
+          f"difference of {gap.value:+.3f} ({gap.low:+.3f} to {gap.high:+.3f}); "
+          f"one is misjudged by {misjudged:.3f}; "
+          f"{inside} agree within their intervals")  # fmt: skip
     return gap.low <= 0 <= gap.high
 
 

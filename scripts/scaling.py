@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from kbai import arena, parallel
-from kbai.bots import parse_spec
+from kbai.arena import runner as arena
+from kbai.bots.registry import parse_spec
+from kbai.compute import run as parallel
 
 HEAD = """\
                                   CPU s per 1000 games  coordinator

@@ -1,4 +1,4 @@
-"""Games of a bot against itself, one for each seed: what the scripts that need many of them share."""
+"""Games of a bot against itself, one for each seed, for the scripts that need many of them."""
 
 import argparse
 import os
@@ -13,11 +13,11 @@ from tqdm import tqdm
 
 from kbai import content
 from kbai._fast import Position
-from kbai.bots import make_bot
-from kbai.deals import Deal, Played, play
-from kbai.errors import KbaiError
-from kbai.seeds import derive_seed
-from kbai.table import Setup
+from kbai.arena.deals import Deal, Played, play
+from kbai.bots.registry import make_bot
+from kbai.core.errors import KbaiError
+from kbai.core.seeds import derive_seed
+from kbai.game.setup import Setup
 
 T = TypeVar("T")
 

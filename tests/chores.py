@@ -80,7 +80,7 @@ def leave_a_mark(chore):
 
 def main(kind, what, seconds):
     """Run chores until interrupted, telling the pid and each number that is done."""
-    from kbai.parallel import cluster, processes, run, threads
+    from kbai.compute.run import cluster, processes, run, threads
 
     pool = {"processes": processes, "threads": threads}.get(kind)
     factory = pool(2) if pool else cluster("local:2")

@@ -1,7 +1,7 @@
 """Random games on both engines at once: the kernel behind kbai, and the naive reference.
 
 At every step the legal steps, the possible draws, the canonical lines and the gold must be equal.
-`play` is one game; tests/test_differential.py and scripts/differential.py play many of them.
+`play` is one game; tests/kernel/test_differential.py and scripts/differential.py play many of them.
 """
 
 import random
@@ -11,10 +11,10 @@ import reference
 from reference import BONUS_TILES, CARDS, COLOURS, NOMAD_COUNTS, NOMAD_TILES, TASKS, TILES
 
 from kbai import content
-from kbai.notation import legal_steps, parse_step
-from kbai.reasons import advance
-from kbai.report import score_rows
-from kbai.spelling import format_line, format_position, parse_position
+from kbai.notation.actions import legal_steps, parse_step
+from kbai.notation.illegal import advance
+from kbai.notation.positions import format_line, format_position, parse_position
+from kbai.report.scores import score_rows
 
 # The printed layouts are in the reference; those of our own come from kbai's data.
 for quadrant in content.load().quadrants.values():

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from positions import SETS
 
 from kbai._fast import Phase, Position
-from kbai.bots import make_bot
-from kbai.deals import Deal, play
-from kbai.notation import advance, next_steps
-from kbai.search import Limit, SearchParams, suggest
-from kbai.stats import Game
-from kbai.table import Setup
+from kbai.arena.deals import Deal, play
+from kbai.bots.registry import make_bot
+from kbai.core.statistics import Game
+from kbai.game.setup import Setup
+from kbai.notation.actions import advance, next_steps
+from kbai.search.suggest import Limit, SearchParams, suggest
 
 # Seeds of games whose last turn has some thousand states at most: what a test can afford.
 SMALL = (

@@ -46,6 +46,17 @@ Seats: red,blue
 4 blue marsh_grass: choose:marsh_grass/grass b3 a3 a2
 """
 
+# A turn of red with much on the board, for `mixed_position`.
+MIXED_RED = (
+    "red=a13,k11,~b3/used=farmland,scout_cabin/gifts=barracks,crossroads,city_hall,wagon,"
+    "scout_cabin/warriors=f13/wagon=n11/hall=d17/temple=2/mayors=3,~2/roved=1,4/gold=rovers:2"
+)
+MIXED_BLUE = "blue=l2/tiles=cathedral@k2/tokens=5/hidden=2"
+MIXED_LINE = (
+    f"{MIXED_RED} {MIXED_BLUE} turn=red card=marsh_grass hand=desert:1 terrain=marsh owed=1 "
+    "scouts=a12 walls=t20,~d3"
+)
+
 
 def mixed_position(rest: str, *, cards: str = "", options: str = "") -> Position:
     """Return a position on the board with something of every set."""

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING
 
 from kbai._fast import Draw, Phase, Position, Terrain
 from kbai.content import TERRAIN_CARDS
-from kbai.errors import IllegalActionError
-from kbai.facts import turn_cells
-from kbai.notation import format_cell, format_row, legal_actions, setup_of
-from kbai.pieces import pieces_of
-from kbai.reasons import apply_action
-from kbai.report import score_text
-from kbai.scene import draw_position
-from kbai.schema import GOLD_SOURCES, doing_to_text, removed_cards
-from kbai.spelling import format_line, parse_position
-from kbai.table import Setup
-from kbai.turns import Turn
+from kbai.core.errors import IllegalActionError
+from kbai.draw.facts import turn_cells
+from kbai.draw.terminal import draw_position
+from kbai.game.pieces import pieces_of
+from kbai.game.setup import Setup
+from kbai.notation.actions import format_cell, format_row, legal_actions, setup_of
+from kbai.notation.illegal import apply_action
+from kbai.notation.positions import format_line, parse_position
+from kbai.notation.schema import GOLD_SOURCES, doing_to_text, removed_cards
+from kbai.notation.turns import Turn
+from kbai.report.scores import score_text
 
 if TYPE_CHECKING:
     from kbai._fast import Fields, SeatFields  # only the stub has them

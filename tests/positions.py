@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from kbai import content
 from kbai._fast import Position, Step
-from kbai.notation import advance, next_steps, unpack_step
-from kbai.spelling import parse_position
-from kbai.table import Options, Setup
+from kbai.game.setup import Options, Setup
+from kbai.notation.actions import advance, next_steps, unpack_step
+from kbai.notation.positions import parse_position
 
 FIRST_GAME = "kb1 board=tavern,paddock,oasis,farm cards=fishermen,knights,merchants"
 # Nomad spaces on c6, h6, f8 (quarry), n4 (caravan), e14 (village) and q18 (garden).
@@ -15,6 +15,24 @@ NOMADS_BOARD = "kb1 board=quarry,caravan,village,garden"
 NOMADS_LAID = "nomads=outpost@n4,sword@c6,donation_water@h6,treasure@f8,resettlement@e14"
 NOMADS_CARDS = "cards=families,shepherds,ambassadors"
 NOMADS_GAME = f"{NOMADS_BOARD} {NOMADS_LAID} {NOMADS_CARDS}"
+START = f"{FIRST_GAME} red=- blue=- turn=red card=flower"
+# Two turns of the first game, as a file.
+GAME_TEXT = """\
+Board: tavern,paddock,oasis,farm
+Cards: fishermen,knights,merchants
+Seats: red,blue
+
+1 red flower: n16 o15 o17
+2 blue canyon: c6 b6 d7
+"""
+# A turn in a game with Nomads, and what its line ends with.
+NOMADS_LINE = (
+    "kb1 board=quarry,caravan,village,oracle "
+    "nomads=outpost@n4,sword@c6,donation_water@h6,treasure@f8,resettlement@e14 "
+    "cards=families,shepherds,ambassadors red=b1,d6/used=quarry/fresh=sword/nomads=outpost,sword/"
+    "gifts=quarry/gold=treasure:3,families:2 blue=t20/gold=ambassadors:1 turn=red card=grass "
+)
+NOMADS_END = "walls=a1,c1 gone=n4,c6,f8"
 # What random games are played with, in turn.
 SETS = (
     ("base",),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kbai._fast import Position
-from kbai.notation import advance
-from kbai.record import Game
-from kbai.review import MARKS, Change, Review, SeatSummary, TurnReview
-from kbai.search import Limit, Outlook, suggest
-from kbai.stats import Estimate
-from kbai.turns import Turn, play_turn
+from kbai.core.statistics import Estimate
+from kbai.notation.actions import advance
+from kbai.notation.games import Game
+from kbai.notation.turns import Turn, play_turn
+from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
+from kbai.search.suggest import Limit, Outlook, suggest
 
 
 def rough_review(game: Game, *, visits: int, name: str = "game.kbg") -> Review:

@@ -4,9 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from places import ROOT
 
 
 def test_kernel_and_tree_build_without_warnings_or_hints(tmp_path):

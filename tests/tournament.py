@@ -5,7 +5,8 @@ python tournament.py FILE WORKERS
 
 import sys
 
-from kbai import arena, parallel
+from kbai.arena import runner as arena
+from kbai.compute import run as parallel
 
 PLAN = arena.Plan(
     bots=("random", "random", "random"), seats=2, groups=34, seed=5, kind="round_robin"

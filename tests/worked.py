@@ -8,9 +8,9 @@ import re
 import reference
 
 from kbai import content
-from kbai.notation import advance, legal_steps, parse_step
-from kbai.report import score_rows
-from kbai.spelling import format_line, parse_position
+from kbai.notation.actions import advance, legal_steps, parse_step
+from kbai.notation.positions import format_line, parse_position
+from kbai.report.scores import score_rows
 
 FIRST_GAME = "kb1 board=tavern,paddock,oasis,farm"
 

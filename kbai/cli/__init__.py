@@ -50,7 +50,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            from kbai.errors import suggest_name
+            from kbai.core.errors import suggest_name
 
             ctx.fail(f"{suggest_name('command', args[0], COMMANDS)}.")
         return super().resolve_command(ctx, args)
@@ -60,7 +60,7 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        from kbai.errors import KbaiError
+        from kbai.core.errors import KbaiError
 
         try:
             return super().invoke(ctx)

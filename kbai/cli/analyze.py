@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 import click
 
-from kbai import parallel
-from kbai.analysis import Reply, Settings, analyze
+from kbai.analyze.queries import MAX_SECONDS, MAX_TOP, MAX_VISITS, Defaults
+from kbai.analyze.service import Reply, Settings, analyze
 from kbai.cli.drawing import bar_width
 from kbai.cli.inputs import (
     STDIN,
@@ -22,10 +22,10 @@ from kbai.cli.inputs import (
     quadrants_option,
     seed_option,
 )
-from kbai.errors import KbaiError
-from kbai.queries import MAX_SECONDS, MAX_TOP, MAX_VISITS, Defaults
-from kbai.trees import Limit, SearchParams
-from kbai.workers import count_cores
+from kbai.compute import run as parallel
+from kbai.compute.pools import count_cores
+from kbai.core.errors import KbaiError
+from kbai.search.searcher import Limit, SearchParams
 
 DEFAULT_VISITS = 1000
 BAR = "{percentage:3.0f}%|{bar}| {desc} [{elapsed}<{remaining}]"

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 
 import click
 
-from kbai.bench import VISITS, bench_positions, run_bench
+from kbai.bench.profiles import list_profiles, measure_profiles
+from kbai.bench.signature import VISITS, bench_positions, run_bench
 from kbai.cli.drawing import bar_width
 from kbai.cli.inputs import format_option
-from kbai.profiles import list_profiles, measure_profiles
-from kbai.report import bench_dict, bench_text
+from kbai.report.scores import bench_dict, bench_text
 
 
 @click.command("bench")

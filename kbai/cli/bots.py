@@ -6,7 +6,7 @@ import json
 
 import click
 
-from kbai.bots import BotKind, bot_kinds, kinds_to_dict
+from kbai.bots.registry import BotKind, bot_kinds, kinds_to_dict
 from kbai.cli.inputs import format_option
 
 

@@ -9,7 +9,7 @@ import click
 from kbai import content
 from kbai.cli.drawing import drawing_options, drawing_style
 from kbai.cli.inputs import format_option, quadrants_option
-from kbai.render import draw_content, draw_sets
+from kbai.draw.terminal_content import draw_content, draw_sets
 
 
 @click.command("content")

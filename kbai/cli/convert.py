@@ -8,10 +8,10 @@ import click
 
 from kbai._fast import Position
 from kbai.cli.inputs import input_argument, next_turn, note_layouts, read_text, turn_option
-from kbai.errors import PlacedError
-from kbai.notation import setup_of
-from kbai.record import Game, format_game, read_any
-from kbai.spelling import SPELLINGS, clean_text, first_line, format_position, is_line
+from kbai.core.errors import PlacedError
+from kbai.notation.actions import setup_of
+from kbai.notation.games import Game, format_game, read_any
+from kbai.notation.positions import SPELLINGS, clean_text, first_line, format_position, is_line
 
 GAME = "kbg"
 

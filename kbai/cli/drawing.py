@@ -9,7 +9,7 @@ from typing import TypedDict, TypeVar
 
 import click
 
-from kbai.canvas import UNICODE_SIGNS
+from kbai.draw.terminal_hexes import UNICODE_SIGNS
 
 # Of a progress bar, at most. Behind it a terminal shows '^C'; where that breaks the line, the bar
 # would be there twice.
@@ -20,7 +20,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class Style(TypedDict):
-    """The keywords of the functions in `kbai.render` and `kbai.scene`."""
+    """The keywords of the functions in `kbai.draw.terminal_content` and `kbai.draw.terminal`."""
 
     color: bool
     ascii: bool

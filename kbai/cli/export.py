@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 import click
 
-from kbai import arena
+from kbai.arena import runner as arena
 from kbai.cli.inputs import quadrants_option
-from kbai.errors import ArenaError
-from kbai.tables import games_text
+from kbai.core.errors import ArenaError
+from kbai.report.standings import games_text
 
 
 @click.command("export")

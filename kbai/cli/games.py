@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import click
 
-from kbai import arena, store
+from kbai.arena import runner as arena
 from kbai.cli.inputs import STDIN, read_text
-from kbai.errors import KbaiError
-from kbai.record import Game, is_game, read_game
+from kbai.compute import journal as store
+from kbai.core.errors import KbaiError
+from kbai.notation.games import Game, is_game, read_game
 
 GAME_SUFFIX = ".kbg"
 # How much of a file tells a journal.

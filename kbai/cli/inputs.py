@@ -17,11 +17,11 @@ import click
 
 from kbai import content
 from kbai._fast import Position
-from kbai.errors import KbaiError, NotationError
-from kbai.notation import setup_of
-from kbai.record import Game, read_any
-from kbai.spelling import is_line
-from kbai.table import Setup
+from kbai.core.errors import KbaiError, NotationError
+from kbai.game.setup import Setup
+from kbai.notation.actions import setup_of
+from kbai.notation.games import Game, read_any
+from kbai.notation.positions import is_line
 
 STDIN = "-"
 STDIN_NAME = "stdin"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from kbai.cli.running import (
+from kbai.cli.arena_options import (
     ArenaCommand,
     Choices,
     arena_options,
@@ -12,8 +12,8 @@ from kbai.cli.running import (
     play,
     sprt_option,
 )
-from kbai.stats import SprtPlan
-from kbai.table import N_SEATS
+from kbai.core.statistics import SprtPlan
+from kbai.game.setup import N_SEATS
 
 
 @click.command("match", cls=ArenaCommand)

@@ -23,12 +23,12 @@ from kbai.cli.inputs import (
     quadrants_option,
     seed_option,
 )
-from kbai.errors import NotationError
-from kbai.notation import parse_cell, quote
-from kbai.reading import Word, parse_place
-from kbai.seeds import derive_seed
-from kbai.spelling import format_position
-from kbai.table import N_SEATS, SEATS, Options, Setup
+from kbai.core.errors import NotationError
+from kbai.core.seeds import derive_seed
+from kbai.game.setup import N_SEATS, SEATS, Options, Setup
+from kbai.notation.actions import parse_cell, quote
+from kbai.notation.dicts import Word, parse_place
+from kbai.notation.positions import format_position
 
 NONE = "-"
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from kbai.errors import KbaiError
+from kbai.core.errors import KbaiError
 
 STDOUT = "-"
 

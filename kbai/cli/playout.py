@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from kbai.cli.inputs import draw_seed, input_argument, read_position, seed_option
-from kbai.record import format_game, record_game
+from kbai.notation.games import format_game, record_game
 
 
 @click.command("playout")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from kbai.arena import Plan, Result
+from kbai.arena.runner import Plan, Result
 from kbai.cli.drawing import bar_width
 
 # How often the bar is drawn if nothing happens: its clock goes on, however long a game takes.

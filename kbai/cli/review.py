@@ -12,20 +12,20 @@ from typing import Any
 
 import click
 
-from kbai import parallel
-from kbai.cache import Cache
 from kbai.cli.drawing import bar_width
 from kbai.cli.games import find_games
 from kbai.cli.inputs import format_option, note_layouts, quadrants_in_use, quadrants_option
 from kbai.cli.outputs import STDOUT, output_option, write_output
-from kbai.critique import review_dict, review_text
-from kbai.errors import ReviewError, StoreError
-from kbai.pages import review_page
-from kbai.review import Review
-from kbai.reviewing import Wish, plan_review, run_reviews
-from kbai.table import SEATS
-from kbai.trees import Limit
-from kbai.workers import PoolFactory, count_cores
+from kbai.compute import run as parallel
+from kbai.compute.cache import Cache
+from kbai.compute.pools import PoolFactory, count_cores
+from kbai.core.errors import ReviewError, StoreError
+from kbai.game.setup import SEATS
+from kbai.report.pages import review_page
+from kbai.report.reviews import review_dict, review_text
+from kbai.review.results import Review
+from kbai.review.run import Wish, plan_review, run_reviews
+from kbai.search.searcher import Limit
 
 DEFAULT_VISITS = 4000
 CACHE_NAME = "review.jsonl"

@@ -7,7 +7,7 @@ import json
 import click
 
 from kbai.cli.inputs import format_option, input_argument, read_position
-from kbai.report import score_dict, score_text
+from kbai.report.scores import score_dict, score_text
 
 
 @click.command("score")

@@ -7,11 +7,11 @@ import click
 from kbai.cli.drawing import drawing_options, drawing_style
 from kbai.cli.inputs import input_argument, next_turn, read_input, turn_option
 from kbai.cli.outputs import output_option, write_output
-from kbai.facts import turn_cells
-from kbai.picture import draw_picture
-from kbai.record import Game
-from kbai.scene import draw_position
-from kbai.turns import Turn, format_turn
+from kbai.draw.facts import turn_cells
+from kbai.draw.svg import draw_picture
+from kbai.draw.terminal import draw_position
+from kbai.notation.games import Game
+from kbai.notation.turns import Turn, format_turn
 
 
 @click.command("show")

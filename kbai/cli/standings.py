@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from kbai import arena
+from kbai.arena import runner as arena
+from kbai.cli.arena_options import print_standings, sprt_option
 from kbai.cli.inputs import format_option, quadrants_option
-from kbai.cli.running import print_standings, sprt_option
-from kbai.errors import ArenaError
-from kbai.stats import SprtPlan
-from kbai.tables import FORMATS
+from kbai.core.errors import ArenaError
+from kbai.core.statistics import SprtPlan
+from kbai.report.standings import FORMATS
 
 
 @click.command("standings")

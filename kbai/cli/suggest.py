@@ -11,8 +11,6 @@ from contextlib import contextmanager
 import click
 
 from kbai._fast import Position
-from kbai.advice import suggestion_text
-from kbai.answers import chosen_turn, suggestion_dict
 from kbai.cli.drawing import Style, bar_width, drawing_options, drawing_style
 from kbai.cli.inputs import (
     draw_seed,
@@ -24,13 +22,15 @@ from kbai.cli.inputs import (
     turn_option,
 )
 from kbai.cli.outputs import STDOUT, output_option, write_output
-from kbai.notation import advance
-from kbai.pages import suggestion_page
-from kbai.record import Game
-from kbai.scene import draw_position
-from kbai.search import Limit, SearchParams, Suggestion, suggest
-from kbai.turns import Turn
-from kbai.workers import count_cores
+from kbai.compute.pools import count_cores
+from kbai.draw.terminal import draw_position
+from kbai.notation.actions import advance
+from kbai.notation.games import Game
+from kbai.notation.turns import Turn
+from kbai.report.pages import suggestion_page
+from kbai.report.suggestion_json import chosen_turn, suggestion_dict
+from kbai.report.suggestion_text import suggestion_text
+from kbai.search.suggest import Limit, SearchParams, Suggestion, suggest
 
 DEFAULT_SECONDS = 5.0
 DEFAULT_MEMORY = SearchParams().memory

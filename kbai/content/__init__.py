@@ -53,7 +53,7 @@ from kbai.content.items import (
     Tile,
     grid_cell,
 )
-from kbai.errors import NotationError, suggest_name
+from kbai.core.errors import NotationError, suggest_name
 
 __all__ = [
     "BONUS_ACTIONS",

@@ -47,7 +47,7 @@ from kbai.content.items import (
     Tile,
     grid_cell,
 )
-from kbai.errors import ContentError, suggest_name
+from kbai.core.errors import ContentError, suggest_name
 
 Member = TypeVar("Member", bound=IntEnum)
 Value = TypeVar("Value", str, int, bool, list[object], dict[str, object])

@@ -1,0 +1,388 @@
+"""Queries of an analysis: what one line of JSON asks for, and what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import TypeVar
+
+from kbai._fast import Position, Step
+from kbai.core.errors import KbaiError, NotationError, PlacedError, QueryError, suggest_name
+from kbai.game.setup import SEATS, Setup
+from kbai.notation.actions import MAX_QUOTE, pack_step, quote, setup_of
+from kbai.notation.games import Game, read_any
+from kbai.notation.illegal import apply_action, why_illegal
+from kbai.notation.schema import position_from_dict
+from kbai.notation.turns import cards_shown, parse_turn, turn_up
+from kbai.report.suggestion_json import PARTS, USUAL
+from kbai.search.searcher import Limit
+
+KEYS = (
+    "id",
+    "position",
+    "game",
+    "turns",
+    "reveal",
+    "visits",
+    "seconds",
+    "top",
+    "seed",
+    "allow",
+    "avoid",
+    "include",
+    "priority",
+)
+MAX_VISITS = 10**9
+MAX_SECONDS = 1e6
+MAX_TOP = 100
+MAX_PRIORITY = 10**9
+# Of turns to allow or to avoid.
+MAX_TURNS = 1000
+END = pack_step(Step.END)
+
+Id = str | int | float | None
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What holds for a query that does not say it."""
+
+    limit: Limit
+    seed: int
+    top: int
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A position, or some turns of a game, and how to look at it."""
+
+    id: Id
+    subject: Position | Game
+    """Not to be changed."""
+    turns: tuple[int, ...]
+    """The numbers of turns of a game, one answer each."""
+    reveal: bool
+    """Whether the cards of a turn of a game are turned up as they were, or not known."""
+    limit: Limit
+    top: int
+    seed: int
+    allow: tuple[str, ...]
+    avoid: tuple[str, ...]
+    include: frozenset[str]
+    priority: int
+
+    @property
+    def setup(self) -> Setup:
+        """What is played on."""
+        subject = self.subject
+        return setup_of(subject.start if isinstance(subject, Game) else subject)
+
+    def position(self, turn: int | None) -> Position:
+        """Return the position to search: that of the query, or before a turn of its game."""
+        if not isinstance(self.subject, Game):
+            return self.subject
+        assert turn is not None
+        position = self.subject.position_before(turn)
+        index = turn - self.subject.turns[0].number if self.subject.turns else 0
+        if self.reveal and index < len(self.subject.turns):
+            turn_up(position, self.subject.turns[index])
+        return position
+
+
+def load_object(line: bytes) -> dict[str, object]:
+    """Return the JSON object of a line."""
+    try:
+        data = _DECODER.decode(line.decode())
+    except UnicodeDecodeError as error:
+        byte = f"0x{line[error.start]:02x} at {error.start + 1}"
+        raise QueryError(f"expected text in UTF-8, got the byte {byte}.") from error
+    except (ValueError, RecursionError) as error:
+        reason = " ".join(str(error).split())[:200].rstrip(".")
+        message = f"expected a JSON object, got a line that is not: {reason}."
+        raise QueryError(message) from error
+    if not isinstance(data, dict):
+        raise QueryError(f"expected a JSON object, got {quote(data)}.")
+    return data
+
+
+def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {quote(twice)} is there twice")
+    return data
+
+
+def _refuse(text: str) -> object:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_pairs, parse_constant=_refuse)
+
+
+def find_id(line: bytes) -> Id:
+    """Return the id of a line, if it has one that can be read."""
+    try:
+        return _read_id(load_object(line))
+    except QueryError:
+        return None
+
+
+def find_priority(line: bytes) -> int:
+    """Return the priority of a line; 0 if it has none that is good."""
+    if b"priority" not in line:
+        return 0
+    try:
+        return _read_number(load_object(line), "priority", 0, -MAX_PRIORITY, MAX_PRIORITY)
+    except QueryError:
+        return 0
+
+
+def find_turns(line: bytes, defaults: Defaults) -> tuple[int, ...]:
+    """Return the turns of the game of a line; none if it has no game, or is a bad line."""
+    if b"game" not in line:
+        return ()
+    try:
+        return parse_query(line, defaults).turns
+    except QueryError:
+        return ()
+
+
+def parse_query(line: bytes, defaults: Defaults) -> Query:
+    """Return what a line asks for; raises `QueryError` with the key that is to blame."""
+    data = load_object(line)
+    for key in data:
+        if key not in KEYS:
+            raise QueryError(f"{suggest_name('key', key[:MAX_QUOTE], KEYS)}.", field=key)
+    subject = _read_subject(data)
+    return Query(
+        id=_read_id(data),
+        subject=subject,
+        turns=_read_turns(data, subject),
+        reveal=_read_flag(data, "reveal", True),
+        limit=_read_limit(data, defaults.limit),
+        top=_read_number(data, "top", defaults.top, 1, MAX_TOP),
+        seed=_read_number(data, "seed", defaults.seed),
+        allow=_read_texts(data, "allow"),
+        avoid=_read_texts(data, "avoid"),
+        include=_read_include(data),
+        priority=_read_number(data, "priority", 0, -MAX_PRIORITY, MAX_PRIORITY),
+    )
+
+
+def _wrong(data: Mapping[str, object], key: str, expected: str) -> QueryError:
+    return QueryError(f"expected {expected} for {key!r}, got {quote(data[key])}.", field=key)
+
+
+def _read_id(data: Mapping[str, object]) -> Id:
+    value = data.get("id")
+    if isinstance(value, bool) or not isinstance(value, str | int | float | None):
+        raise _wrong(data, "id", "a text or a number")
+    return value
+
+
+def _read_flag(data: Mapping[str, object], key: str, default: bool) -> bool:
+    value = data.get(key, default)
+    if not isinstance(value, bool):
+        raise _wrong(data, key, "true or false")
+    return value
+
+
+def _read_number(
+    data: Mapping[str, object],
+    key: str,
+    default: int,
+    low: int | None = None,
+    high: int | None = None,
+) -> int:
+    value = data.get(key, default)
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if low is None or high is None:
+        if not is_number:
+            raise _wrong(data, key, "a whole number")
+    elif not is_number or not low <= value <= high:  # type: ignore[operator]
+        raise _wrong(data, key, f"a number from {low} to {high}")
+    return value  # type: ignore[return-value]
+
+
+def _read_limit(data: Mapping[str, object], default: Limit) -> Limit:
+    """Return the limit; one that is given stands alone."""
+    if "visits" not in data and "seconds" not in data:
+        return default
+    visits = _read_number(data, "visits", 1, 1, MAX_VISITS) if "visits" in data else None
+    seconds = data.get("seconds")
+    if "seconds" in data:
+        is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+        if not is_number or not 0 < seconds <= MAX_SECONDS:  # type: ignore[operator]
+            raise _wrong(data, "seconds", f"more than 0 and at most {MAX_SECONDS:g}")
+    return Limit(visits, seconds)  # type: ignore[arg-type]
+
+
+def _read_texts(data: Mapping[str, object], key: str) -> tuple[str, ...]:
+    """Return turns, each a text or a list of actions."""
+    value = data.get(key, [])
+    if not isinstance(value, list) or len(value) > MAX_TURNS:
+        raise _wrong(data, key, f"a list of at most {MAX_TURNS} turns")
+    found = []
+    for item in value:
+        words = item if isinstance(item, list) else [item]
+        if not all(isinstance(word, str) for word in words) or not " ".join(words).strip():
+            message = f"expected a turn like 'n16 o15 o17' in {key!r}, got {quote(item)}."
+            raise QueryError(message, field=key)
+        found.append(" ".join(words))
+    return tuple(found)
+
+
+def _read_include(data: Mapping[str, object]) -> frozenset[str]:
+    value = data.get("include")
+    if "include" not in data:
+        return USUAL
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise _wrong(data, "include", f"a list of {', '.join(PARTS)}")
+    for item in value:
+        if item not in PARTS:
+            raise QueryError(f"{suggest_name('part', item[:MAX_QUOTE], PARTS)}.", field="include")
+    return frozenset(value)
+
+
+def _read_subject(data: Mapping[str, object]) -> Position | Game:
+    if ("position" in data) == ("game" in data):
+        got = "both" if "game" in data else "neither"
+        raise QueryError(f"expected 'position' or 'game', got {got}.", field="position")
+    if "position" in data:
+        return _read_position(data)
+    text = data["game"]
+    if not isinstance(text, str):
+        raise _wrong(data, "game", "the text of a game file")
+    found = _blaming("game", lambda: _read_game(text))
+    if not isinstance(found, Game):
+        raise QueryError("expected a game for 'game', got a position.", field="game")
+    return found
+
+
+# The turns of one game come one after the other.
+_read_game = lru_cache(maxsize=4)(read_any)
+
+
+def _read_turns(data: Mapping[str, object], subject: Position | Game) -> tuple[int, ...]:
+    """Return the numbers of the turns asked for; if none are, all that were played."""
+    value = data.get("turns")
+    if not isinstance(subject, Game):
+        if "turns" in data:
+            raise QueryError("expected 'turns' with a game only.", field="turns")
+        return ()
+    numbers = [turn.number for turn in subject.turns]
+    if "turns" not in data:
+        return tuple(numbers) or (1,)
+    first, last = (numbers[0], numbers[-1] + 1) if numbers else (1, 1)
+    expected = f"a list of turns from {first} to {last}"
+    if not isinstance(value, list) or not 0 < len(value) <= MAX_TURNS:
+        raise _wrong(data, "turns", expected)
+    for item in value:
+        if type(item) is not int or not first <= item <= last:
+            message = f"expected {expected} for 'turns', got {quote(item)} in it."
+            raise QueryError(message, field="turns")
+    return tuple(value)
+
+
+def _read_position(data: Mapping[str, object]) -> Position:
+    value = data["position"]
+    if isinstance(value, dict):
+        return _blaming("position", lambda: position_from_dict(value))
+    if not isinstance(value, str):
+        raise _wrong(data, "position", "a text or an object")
+    found = _blaming("position", lambda: read_any(value))
+    if isinstance(found, Game):
+        message = "expected a position for 'position', got a game; its key is 'game'."
+        raise QueryError(message, field="position")
+    return found
+
+
+def _blaming(field: str, read: Callable[[], T]) -> T:
+    """Return what was read; an error is one of a field, or of a place in the object there."""
+    try:
+        return read()
+    except PlacedError as error:
+        path = (field, *map(str, error.path)) if error.line is None else (field,)
+        raise QueryError(str(error), field=".".join(path)) from error
+    except KbaiError as error:
+        raise QueryError(str(error), field=field) from error
+
+
+def begin_steps(position: Position, text: str) -> tuple[int, ...]:
+    """Return the steps that a turn begins with, all of them if the text ends with ``end``."""
+    trial, steps, _ = _play(position, text)
+    if text.split()[-1].lower() == "end" and _is_same_decision(position, trial):
+        return (*steps, _end(trial))
+    return steps
+
+
+def whole_steps(position: Position, text: str) -> tuple[int, ...]:
+    """Return the steps of a turn to its end, or to where its seat decides no more."""
+    trial, steps, is_finished = _play(position, text)
+    if not _is_same_decision(position, trial):
+        return steps
+    if not is_finished:
+        raise NotationError(f"expected a whole turn, got {quote(text)}.")
+    return (*steps, _end(trial))
+
+
+def _end(position: Position) -> int:
+    reason = why_illegal(position, END)
+    if reason:
+        raise NotationError(f"expected a whole turn, which cannot end here: {reason}.")
+    return END
+
+
+def _play(position: Position, text: str) -> tuple[Position, tuple[int, ...], bool]:
+    """Return what a turn's text leads to, its steps, and whether it is finished.
+
+    What comes after a card that is drawn on the way, or after another seat's reaction, is no
+    part of this decision.
+    """
+    seat = setup_of(position).seats[position.mover]
+    first = text.split()[0].lower()
+    if first in SEATS:
+        text = f"1 {text}"
+    elif not first[0].isdigit():
+        text = f"1 {seat} {cards_shown(position)}: {text}"
+    turn = parse_turn(text)
+    if turn.seat != seat:
+        raise NotationError(f"expected a turn of {seat}, got one of {turn.seat}.")
+    turn_up(position, turn)
+    trial = position.copy()
+    steps: list[int] = []
+    for action in turn.actions:
+        if not _is_same_decision(position, trial):
+            break
+        steps += apply_action(trial, action)
+    return trial, tuple(steps), turn.finished
+
+
+def _is_same_decision(start: Position, position: Position) -> bool:
+    """Return whether the seat that decides at the start still does, in the same turn."""
+    return (
+        not position.is_over
+        and not position.pending_draw
+        and (position.mover, position.actor) == (start.mover, start.actor)
+    )
+
+
+def turn_limits(
+    query: Query, position: Position
+) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+    """Return the steps of the turns to allow and to avoid in a position."""
+    found = []
+    for key, texts, read in (
+        ("allow", query.allow, begin_steps),
+        ("avoid", query.avoid, whole_steps),
+    ):
+        if texts and (position.pending_draw or position.is_over):
+            message = f"expected a position with a known card for {key!r}, got one without."
+            raise QueryError(message, field=key)
+        found.append([_blaming(key, partial(read, position, text)) for text in texts])
+    return found[0], found[1]

@@ -1,0 +1,131 @@
+"""The cards of a game from a seed, and playing a game with them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kbai._fast import Draw, Position, Step
+from kbai.bots.protocol import View
+from kbai.core.errors import BotFault
+from kbai.core.seeds import derive_seed
+from kbai.notation.actions import draw_step, pack_step
+
+# A game of all sets has some hundred steps; nobody waits for one that does not end.
+MAX_STEPS = 20_000
+END = pack_step(Step.END)
+
+
+class Deal:
+    """Where every card lies that nobody sees: the draw pile and the hidden hands.
+
+    The order of the cards depends on the seed and on nothing that is done in the game, as far
+    as the piles hold the same cards. A deal follows one game; for another one make it anew.
+    """
+
+    def __init__(self, position: Position, seed: int) -> None:
+        fields = position.fields()
+        self.seed = seed
+        self.n_shuffles = 0
+        self.hands: list[list[int]] = [[] for _ in fields["seats"]]
+        """By seat, oldest first."""
+        for number, (counts, seats) in enumerate(fields["held"]):
+            cards = shuffled(position.board.deck, counts, derive_seed(seed, "held", number))
+            for seat, card in zip(seats, cards, strict=True):
+                self.hands[seat].append(card)
+        self.pile: list[int] = []
+        """The top card is the last one."""
+        self._refill(position)
+        for seat in range(len(fields["seats"])):
+            self.fill_hand(position, seat)
+
+    def draw(self, position: Position) -> int:
+        """Take the card that is turned up next, a draw being pending, and return it."""
+        if position.pending_draw == Draw.REVEAL:
+            return self.hands[position.mover].pop(0)
+        return self._take(position)
+
+    def fill_hand(self, position: Position, seat: int) -> None:
+        """Take the hidden cards that a seat has drawn, as after the end of its turn."""
+        hidden = position.fields()["seats"][seat]["hidden"]
+        while len(self.hands[seat]) < hidden:
+            self.hands[seat].append(self._take(position))
+
+    def _take(self, position: Position) -> int:
+        if not self.pile:
+            self._refill(position)
+        return self.pile.pop()
+
+    def _refill(self, position: Position) -> None:
+        # The kernel has shuffled with the step before: all that is unseen now is the new pile,
+        # and the hands that have been filled from it.
+        seed = derive_seed(self.seed, "shuffle", self.n_shuffles)
+        self.pile = shuffled(position.board.deck, position.fields()["unseen"], seed)
+        self.n_shuffles += 1
+
+
+def shuffled(deck: Sequence[int], counts: Sequence[int], seed: int) -> list[int]:
+    """Return so many cards of each kind in a random order, each order with the same odds.
+
+    Each card of the deck has its place among all others, be they there or not: two piles that
+    differ by a card have all others in the same order, so that games stay comparable.
+    """
+    generator = random.Random(seed)
+    places = []
+    for card, (most, count) in enumerate(zip(deck, counts, strict=True)):
+        of_a_kind = [generator.random() for _ in range(most)]
+        places += [(place, card) for place in of_a_kind[:count]]
+    return [card for _, card in sorted(places)]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game as it was played, up to its end or until it was broken off."""
+
+    final: Position
+    steps: tuple[int, ...]
+    """Cards turned up among them, as `kbai.notation.games.record_game` takes them."""
+    turns: int
+    loser: int | None = None
+    """The seat that gave the game up."""
+    reason: str = ""
+    """Why it did."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game came to its end; otherwise it was given up or had too many steps."""
+        return self.final.is_over
+
+
+def play(
+    start: Position,
+    deal: Deal,
+    choose: Callable[[View], int],
+    *,
+    seed: int,
+    max_steps: int = MAX_STEPS,
+) -> Played:
+    """Play a game to its end. ``seed`` is for the decisions; the cards are the deal's."""
+    position = start.copy()
+    steps: list[int] = []
+    decisions = turns = 0
+    while not position.is_over and len(steps) < max_steps:
+        if position.pending_draw:
+            card = deal.draw(position)
+            position.draw(card)
+            steps.append(draw_step(card))
+            continue
+        mover, actor = position.mover, position.actor
+        view = View(position.copy(), actor, derive_seed(seed, "bot", actor, decisions))
+        decisions += 1
+        try:
+            step = choose(view)
+        except BotFault as fault:
+            return Played(position, tuple(steps), turns, loser=actor, reason=str(fault))
+        position.apply(step)
+        steps.append(step)
+        if step == END:
+            turns += 1
+            deal.fill_hand(position, mover)
+    return Played(position, tuple(steps), turns)

@@ -1,0 +1,1 @@
+"""Speed, and the signature of the search."""

@@ -1,0 +1,266 @@
+"""Bots that are programs of their own: a JSON object a line in and out; see docs/bots.md."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import random
+import shlex
+import signal
+import subprocess
+import threading
+import time as clock
+from collections import deque
+from collections.abc import Sequence
+from typing import IO
+
+from kbai._fast import Position, Step
+from kbai.bots.protocol import Bot, Faults, View
+from kbai.core.errors import BotError, BotFault, IllegalActionError, NotationError
+from kbai.notation.actions import advance, legal_actions, pack_step, parse_action, quote, setup_of
+from kbai.notation.illegal import apply_action
+from kbai.notation.positions import format_line
+from kbai.notation.schema import position_to_dict
+
+# Longer lines are read as several; no answer comes near it.
+MAX_LINE = 100_000
+# So many lines that are no answer are skipped while one is waited for.
+MAX_BABBLE = 100
+# Seconds a program has to end by itself, and then to obey.
+CLOSE_SECONDS = 0.5
+END = pack_step(Step.END)
+
+
+class _Failure(Exception):
+    """A program has given no legal answer; the name of the fault and what happened."""
+
+    def __init__(self, fault: str, what: str) -> None:
+        super().__init__(what)
+        self.fault = fault
+
+
+class Program:
+    """A running program. Threads of its own do all that may block."""
+
+    def __init__(self, command: Sequence[str], *, stderr: str = "pass") -> None:
+        try:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=None if stderr == "pass" else subprocess.DEVNULL,
+                # A group of its own: what it has started ends with it, and Ctrl-C is ours.
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:  # ValueError: a NUL in a word
+            reason = getattr(error, "strerror", None) or str(error)
+            raise BotError(f"could not start {shlex.join(command)!r}: {reason}.") from error
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.is_stopped = threading.Event()
+        self.requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        # Bounded: a program that talks without end has to wait.
+        self.lines: queue.Queue[bytes | None] = queue.Queue(MAX_BABBLE)
+        for work, stream in ((self._write, self.process.stdin), (self._read, self.process.stdout)):
+            threading.Thread(target=work, args=(stream,), daemon=True).start()
+
+    def _write(self, stream: IO[bytes]) -> None:
+        # A program that is gone or does not listen is noticed by its silence.
+        with contextlib.suppress(OSError), stream:
+            while (line := self.requests.get()) is not None:
+                stream.write(line)
+                stream.flush()
+
+    def _read(self, stream: IO[bytes]) -> None:
+        with contextlib.suppress(OSError), stream:
+            while line := stream.readline(MAX_LINE):
+                self._pass_on(line)
+        self._pass_on(None)
+
+    def _pass_on(self, line: bytes | None) -> None:
+        while not self.is_stopped.is_set():
+            with contextlib.suppress(queue.Full):
+                return self.lines.put(line, timeout=0.1)
+
+    def send(self, line: bytes) -> None:
+        """Send a line, without waiting until it is read."""
+        self.requests.put(line)
+
+    def receive(self, seconds: float) -> bytes | None:
+        """Return the next line, None after the last one; queue.Empty if none comes in time."""
+        return self.lines.get(timeout=max(seconds, 0.0))
+
+    def unread(self) -> int:
+        """Forget the lines that nobody waited for, and tell how many they were."""
+        with contextlib.suppress(queue.Empty):
+            for count in range(MAX_BABBLE):
+                if self.lines.get_nowait() is None:
+                    self.lines.put(None)  # the end is still to be noticed
+                    return count
+            return MAX_BABBLE
+        return count
+
+    def close(self) -> None:
+        """Let the program end by itself, or make it."""
+        self.requests.put(None)  # closes its stdin
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(CLOSE_SECONDS)
+        if self.process.returncode is None:
+            self._signal(signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(CLOSE_SECONDS)
+        self.kill()
+
+    def kill(self) -> int:
+        """End the program and all that it has started; return its exit code."""
+        self.requests.put(None)
+        self.is_stopped.set()
+        if self.process.returncode is None:
+            self._signal(signal.SIGKILL)
+        return self.process.wait()
+
+    def _signal(self, number: signal.Signals) -> None:
+        if os.name == "posix":
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, number)
+        else:
+            self.process.kill()
+
+
+class ExternalBot(Bot):
+    """Asks a program, and keeps the rest of its answer for the steps that follow."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        time: float = 1.0,
+        start: float = 5.0,
+        on_fault: str = "lose",
+        stderr: str = "pass",
+    ) -> None:
+        self.command = tuple(command)
+        self.time = time
+        self.start = start
+        self.on_fault = on_fault
+        self.stderr = stderr
+        self.faults = Faults()
+        self.program: Program | None = None
+        self.plan: deque[tuple[Position, int]] = deque()
+
+    def begin(self) -> None:
+        self.plan.clear()
+
+    def choose(self, view: View) -> int:
+        position = view.position
+        if not (self.plan and self.plan[0][0] == position):
+            self.plan.clear()
+            legal = position.legal()
+            if len(legal) == 1:
+                return legal[0]
+            try:
+                self.plan.extend(plan_steps(position, self.ask(view)))
+            except _Failure as failure:
+                self.faults += Faults(**{failure.fault: 1})
+                if self.on_fault == "lose":
+                    raise BotFault(f"{shlex.join(self.command)}: {failure}.") from None
+                return random.Random(view.seed).choice(legal)
+        return self.plan.popleft()[1]
+
+    def ask(self, view: View) -> list[str]:
+        """Return the actions the program answers."""
+        seconds = self.time
+        if self.program is None:
+            self.program = Program(self.command, stderr=self.stderr)
+            seconds += self.start
+        self.faults += Faults(babble=self.program.unread())
+        self.program.send(format_request(view, seconds))
+        deadline = clock.monotonic() + seconds
+        for n_skipped in range(MAX_BABBLE + 1):
+            try:
+                line = self.program.receive(deadline - clock.monotonic())
+            except queue.Empty:
+                self._kill()
+                raise _Failure("timeout", f"no answer within {seconds:g} seconds") from None
+            if line is None:
+                code = self._kill()
+                raise _Failure("crash", f"ended without an answer, exit code {code}")
+            answer = parse_answer(line)
+            if answer is not None:
+                return answer
+            if n_skipped < MAX_BABBLE:
+                self.faults += Faults(babble=1)
+        self._kill()
+        raise _Failure("babble", f"more than {MAX_BABBLE} lines that are no answer")
+
+    def close(self) -> None:
+        self.plan.clear()
+        if self.program is not None:
+            self.program.close()
+            self.program = None
+
+    def _kill(self) -> int:
+        assert self.program is not None
+        program, self.program = self.program, None
+        return program.kill()
+
+
+def format_request(view: View, seconds: float) -> bytes:
+    """Return the line that asks a program for its next actions."""
+    position = view.position
+    request = {
+        "type": "react" if position.fields()["reacting"] else "turn",
+        "seat": setup_of(position).seats[view.seat],
+        "position": format_line(position),
+        "state": position_to_dict(position),
+        "legal": legal_actions(position),
+        "clock": seconds,
+        # Small enough for every language's numbers.
+        "seed": view.seed % 2**31,
+    }
+    return json.dumps(request).encode() + b"\n"
+
+
+def parse_answer(line: bytes) -> list[str] | None:
+    """Return the actions of an answer; None if a line is something else."""
+    try:
+        data = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or not data.keys() & {"action", "actions"}:
+        return None
+    actions = data.get("actions", [data.get("action")])
+    if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
+        raise _Failure("illegal", f"expected texts of actions, got {quote(actions)}")
+    if not actions:
+        raise _Failure("illegal", "expected at least one action, got none")
+    return actions
+
+
+def plan_steps(position: Position, actions: Sequence[str]) -> list[tuple[Position, int]]:
+    """Return the steps of some actions, each with the position it is for.
+
+    What comes after the end of the turn, a card turned up or the decision of another seat is
+    left out: the program did not know what it would answer to.
+    """
+    plan: list[tuple[Position, int]] = []
+    current = position.copy()
+    deciding = _decision(current)
+    for action in actions:
+        try:
+            steps = parse_action(current, action)
+            apply_action(current.copy(), action)
+        except (NotationError, IllegalActionError) as error:
+            raise _Failure("illegal", error.message.rstrip(".")) from None
+        for step in steps:
+            plan.append((current.copy(), step))
+            advance(current, step)
+        if END in steps or current.pending_draw or _decision(current) != deciding:
+            break
+    return plan
+
+
+def _decision(position: Position) -> tuple[int, bool]:
+    """Return who decides, and whether it is about a reaction."""
+    return position.actor, bool(position.fields()["reacting"])

@@ -1,0 +1,92 @@
+"""Bots that search: a budget for a turn, divided over its steps."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+
+from kbai._fast import Step
+from kbai.bots.protocol import Bot, View
+from kbai.notation.actions import pack_step
+from kbai.search.searcher import Limit, Searcher, SearchParams
+
+END = pack_step(Step.END)
+# A search cannot be shorter.
+MIN_SECONDS = 1e-3
+
+
+class Budget:
+    """What is left of the visits and seconds of a turn."""
+
+    def __init__(self, limit: Limit, share: float) -> None:
+        self.visits = limit.visits
+        self.seconds = limit.seconds
+        self.share = share
+
+    def next_limit(self) -> Limit:
+        """Return the share of the next step; what it does not use is left for the others."""
+        visits = seconds = None
+        if self.visits is not None:
+            visits = max(1, math.ceil(self.visits * self.share))
+        if self.seconds is not None:
+            seconds = max(MIN_SECONDS, self.seconds * self.share)
+        return Limit(visits, seconds)
+
+    def spend(self, visits: int, seconds: float) -> None:
+        """Take off what a step has used."""
+        if self.visits is not None:
+            self.visits = max(0, self.visits - visits)
+        if self.seconds is not None:
+            self.seconds = max(0.0, self.seconds - seconds)
+
+
+class SearchBot(Bot):
+    """Searches before every step that is a choice, with what it knows from the steps before."""
+
+    def __init__(
+        self,
+        params: SearchParams,
+        limit: Limit,
+        *,
+        threads: int = 1,
+        share: float = 0.5,
+        reuse: bool = True,
+    ) -> None:
+        self.params = params
+        self.limit = limit
+        self.share = share
+        self.reuse = reuse
+        self.searcher = Searcher(params, threads)
+        self.begin()
+
+    def begin(self) -> None:
+        self.searcher.forget()
+        self.turn: tuple[int, int] | None = None
+        self.budget = Budget(self.limit, self.share)
+
+    def choose(self, view: View) -> int:
+        turn = (view.seat, view.position.mover)
+        if turn != self.turn:
+            self.turn = turn
+            self.budget = Budget(self.limit, self.share)
+        legal = view.position.legal()
+        step = legal[0] if len(legal) == 1 else self.search(view, legal)
+        if step == END:
+            self.turn = None
+        return step
+
+    def search(self, view: View, legal: list[int]) -> int:
+        """Return the best step that the share of this step finds."""
+        before = time.perf_counter()
+        if not self.reuse:
+            self.searcher.forget()
+        self.searcher.look_at(view.position, view.seed)
+        visits = self.searcher.run(self.budget.next_limit())
+        self.budget.spend(visits, time.perf_counter() - before)
+        step = self.searcher.best_step()
+        # So few visits that the tree has no step yet.
+        return random.Random(view.seed).choice(legal) if step is None else step
+
+    def close(self) -> None:
+        self.searcher.forget()

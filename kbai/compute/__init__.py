@@ -1,0 +1,1 @@
+"""Tasks on cores and machines, and files that keep their results."""

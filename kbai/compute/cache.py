@@ -1,0 +1,61 @@
+"""Answers of searches in a file, so that nothing is searched twice."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Set
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from kbai.compute import journal as store
+from kbai.core.errors import StoreError
+
+# What tells a cache from the journal of a match; answers tell by their ids what they are of.
+PLAN = {"cache": "searches"}
+
+
+class Cache:
+    """A journal of answers by id; without a path nothing is kept."""
+
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        self._journal: store.Journal | None = None
+        if path is not None:
+            try:
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError(f"could not open {path}: {error.strerror}.") from error
+            self._journal = store.open_journal(path, PLAN)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is a file."""
+        return self._journal is not None
+
+    def find(self, ids: Set[str]) -> dict[str, Mapping[str, Any]]:
+        """Return what is there of these answers."""
+        if self._journal is None or not ids & self._journal.done:
+            return {}
+        entries = store.read_entries(self._journal.path)
+        return {entry.id: entry.payload for entry in entries if entry.id in ids}
+
+    def keep(self, id: str, payload: Mapping[str, Any]) -> None:
+        """Write an answer down; it is on the disk when this returns."""
+        if self._journal is not None:
+            self._journal.append(id, payload)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._journal is not None:
+            self._journal.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

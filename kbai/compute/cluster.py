@@ -1,0 +1,132 @@
+"""Workers on other machines: a Dask cluster, with the packages of ``kbai[cluster]``."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
+
+from kbai.compute.pools import TRIES, Pool, PoolFactory, interrupts_blocked
+from kbai.core.errors import ParallelError
+
+# Of what Dask logs while it is shut down even the critical is harmless.
+SILENT = logging.CRITICAL + 1
+_ADDRESS = re.compile(r"local:(?P<local>[1-9]\d{0,3})|(?!local:)((tcp|tls|wss?)://)?[^\s/]+:\d+")
+
+
+def cluster(address: str, *, timeout_s: float = 10) -> PoolFactory:
+    """Return the workers of a Dask scheduler; ``local:4`` starts one with four processes here.
+
+    A task that runs when the run is stopped goes on to its end on the worker of a scheduler that
+    is not ours; its result is dropped.
+    """
+    # Checked here, for Dask first makes a client and then does not get rid of it quietly.
+    known = _ADDRESS.fullmatch(address)
+    if known is None:
+        raise ParallelError(f"expected a cluster like tcp://host:8786 or local:4, got {address!r}.")
+
+    @contextmanager
+    def opened() -> Iterator[Pool]:
+        dask = _import_distributed()
+        with _quiet("distributed"), ExitStack() as stack:
+            target: object = address
+            if known["local"]:
+                with interrupts_blocked():
+                    target = stack.enter_context(_local_cluster(dask, int(known["local"])))
+            client = _connect(dask, target, address, timeout_s, stack)
+            executor = client.get_executor(pure=False)  # pure: two equal calls would be one
+            size = sum(client.nthreads().values())
+            yield Pool(
+                executor,
+                # Workers may join later, and it is the scheduler that keeps the tasks.
+                max(4 * size, 256),
+                lambda: executor.shutdown(wait=False),
+                died=dask.KilledWorker,
+                # A scheduler of others has tried four times before it says so.
+                tries=TRIES if known["local"] else 2,
+                exact=False,
+            )
+
+    return opened
+
+
+def _import_distributed() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ImportError as error:
+        raise ParallelError(
+            f"a cluster needs more packages, pip install 'kbai[cluster]' brings them ({error})."
+        ) from error
+
+
+@contextmanager
+def _local_cluster(dask: Any, count: int) -> Iterator[object]:
+    # The silence of a worker ends when it is stopped, even if it has just begun to start; what it
+    # finds in its environment holds to its end.
+    silence = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
+    with importlib.import_module("dask.config").set(silence):
+        made = dask.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=SILENT,
+            # Say at once when a worker died: it is `run` that tries again, and counts.
+            scheduler_kwargs={"allowed_failures": 0},
+        )
+        try:
+            yield made
+        finally:
+            # A worker in the place of a dead one may be just about to start: distributed asserts
+            # that it has. All results are here by then, and it ends with this process.
+            with suppress(AssertionError):
+                made.close()
+
+
+def _connect(dask: Any, target: object, address: str, timeout_s: float, stack: ExitStack) -> Any:
+    try:
+        client = dask.Client(target, timeout=timeout_s, set_as_default=False)
+    except (OSError, ValueError) as error:  # of them: TimeoutError; an address that is none
+        raise ParallelError(f"the cluster at {address} does not answer: {error}.") from error
+    stack.callback(client.close)
+    try:
+        client.wait_for_workers(1, timeout=timeout_s)
+    except TimeoutError as error:
+        raise ParallelError(f"the cluster at {address} has no workers.") from error
+    try:
+        versions = {"the scheduler": client.run_on_scheduler(_version), **client.run(_version)}
+    except Exception as error:  # whatever it is there; the scheduler, too, unpickles tasks
+        raise ParallelError(f"the cluster at {address} cannot run kbai: {error}.") from error
+    for where, version in versions.items():
+        if version != _version():  # other rules or other bots: other results
+            raise ParallelError(f"{where} has kbai {version}, here is {_version()}.")
+    return client
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version("kbai")
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+@contextmanager
+def _quiet(name: str) -> Iterator[None]:
+    """Keep a library that logs to stderr on its own from doing so; `run` tells what matters."""
+    names = [
+        known for known in logging.root.manager.loggerDict if f"{known}.".startswith(f"{name}.")
+    ]
+    before = {logger: logger.level for logger in map(logging.getLogger, names)}
+    for logger in before:
+        logger.setLevel(SILENT)
+    try:
+        yield
+    finally:
+        for logger, level in before.items():
+            logger.setLevel(level)

@@ -1,0 +1,1 @@
+"""What anything may use: errors, seeds, statistics."""

@@ -1,0 +1,1 @@
+"""Positions as terminal text and as SVG."""

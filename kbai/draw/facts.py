@@ -1,0 +1,254 @@
+"""What there is to show of a position, whoever draws it: signs of hexes, and short texts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from kbai._fast import Action, Draw, Phase, Position, Terrain
+from kbai.content import TERRAIN_CARDS, TILES_PER_SPACE, load
+from kbai.game import pieces
+from kbai.game.setup import Setup
+from kbai.notation.actions import format_cell, format_row, parse_cell, setup_of
+from kbai.notation.schema import GOLD_SOURCES, doing_to_text, removed_cards, seats_without_card
+from kbai.notation.turns import Turn
+
+if TYPE_CHECKING:
+    from kbai._fast import Fields, SeatFields  # only the stub has them
+
+_FIGURE_ACTIONS = {
+    Action.WARRIOR: pieces.WARRIOR,
+    Action.WAGON: pieces.WAGON,
+    Action.SHIP: pieces.SHIP,
+    Action.HALL: pieces.HALL,
+}
+_QUADRANTS = ("top left", "top right", "bottom left", "bottom right")
+_CELL = re.compile(r"(?<![\w=~])~?[a-t][0-9]+\b")
+
+
+def turn_paths(turn: Turn) -> tuple[tuple[int, ...], ...]:
+    """Return the cells of each action of a turn that names some: one, or where from and where to.
+
+    >>> from kbai.notation.turns import parse_turn
+    >>> turn_paths(parse_turn("3 red grass: choose:grass b1 barn:b1-c1"))
+    ((1,), (1, 2))
+    """
+    paths = (tuple(map(parse_cell, _CELL.findall(action))) for action in turn.actions)
+    return tuple(path for path in paths if path)
+
+
+def turn_cells(turn: Turn) -> tuple[int, ...]:
+    """Return the cells that the actions of a turn name, those that pieces left included."""
+    return tuple(cell for path in turn_paths(turn) for cell in path)
+
+
+def lying_tiles(setup: Setup, fields: Fields) -> dict[int, str]:
+    """Return the kind of tile on each location, and on each nomad space that still has one."""
+    return {
+        space.cell: space.tile
+        for index, space in enumerate(setup.spaces)
+        if space.tile and index not in fields["gone"]
+    }
+
+
+def tiles_left(setup: Setup, fields: Fields) -> dict[int, int]:
+    """Return how many tiles each location has left."""
+    returned = setup.options.lost_tiles_return
+    taken = Counter(
+        space for seat in fields["seats"] for space in seat["held" if returned else "taken"]
+    )
+    return {
+        space.cell: TILES_PER_SPACE - taken[index]
+        for index, space in enumerate(setup.spaces)
+        if space.kind == "location"
+    }
+
+
+def turn_text(setup: Setup, fields: Fields) -> str:
+    """Tell whose turn it is, with which card, and how far it has come."""
+    return "; ".join([_phase_text(setup, fields), *_action_texts(setup, fields)])
+
+
+def _phase_text(setup: Setup, fields: Fields) -> str:
+    if fields["phase"] == Phase.OVER:
+        return "the game is over"
+    name = setup.seats[fields["mover"]]
+    if fields["phase"] == Phase.SILO:
+        return f"after the last turn {name} uses silos, actions left to begin: {fields['silos']}"
+    text = f"{name} {_card_text(fields)}"
+    others = [name for name, count in zip(TERRAIN_CARDS, fields["hand"], strict=True) if count]
+    if others and fields["card"] != -2:
+        text += f" (also turned up: {', '.join(others)})"
+    states = {
+        Phase.PRE: "the mandatory action is to come",
+        Phase.BUILD: f"houses of the mandatory action to go: {fields['due']}",
+        Phase.POST: "the mandatory action is done",
+    }
+    text += f"; {states[Phase(fields['phase'])]}"
+    if fields["owed"]:
+        text += f" and then houses of the temple: {fields['owed']}"
+    return f"{text}; last round" if fields["final"] else text
+
+
+def _card_text(fields: Fields) -> str:
+    """Tell what there is about the card, as the rest of a sentence about the mover."""
+    if fields["draw"] == Draw.REVEAL:
+        return "is to turn up a card"
+    if fields["draw"] == Draw.REPLACE:
+        return "is to replace an exhausted card"
+    if fields["card"] == -2:
+        return f"is to choose between the cards {', '.join(_count_texts(fields['hand']))}"
+    if fields["card"] < 0:
+        return "has no card"
+    card = TERRAIN_CARDS[fields["card"]]
+    if fields["terrain"] < 0:
+        return f"plays {card}, whose half is to be chosen"
+    if fields["terrain"] == Terrain.SPECIAL:
+        return f"plays {card}, for which any terrain stands"
+    terrain = Terrain(fields["terrain"]).name.lower()
+    return f"plays {card}" if terrain == card else f"plays {card} as {terrain}"
+
+
+def _action_texts(setup: Setup, fields: Fields) -> list[str]:
+    """Tell what is under way within the turn."""
+    texts = []
+    if fields["reacting"]:
+        taker, seat = (setup.seats[index] for index in fields["reacting"][-1])
+        texts.append(f"{seat} may build with a canoe, as {taker} took a last tile")
+    if fields["doing"] is not None:
+        kind, _, rest = doing_to_text(setup, fields["doing"]).partition(":")
+        action = load().tile(setup.tile_kinds[fields["doing"][0] - 1]).action
+        if action is Action.SWORD:
+            texts.append(f"the {kind} is to take a settlement of {rest}")
+        elif action is Action.FORT and rest == "draw":
+            texts.append("a card is to be drawn for the fort")
+        elif action is Action.FORT:
+            texts.append(f"a house is to be built on {rest} with the fort")
+        else:
+            texts.append(f"{kind} under way, steps to go: {rest}")
+    if fields["repeat"]:
+        texts.append(f"the bazaar repeats {setup.tile_kinds[fields['repeat'] - 1]}")
+    if fields["outpost"]:
+        texts.append("an outpost is declared")
+    if fields["built"]:
+        texts.append(f"built: {' '.join(map(format_cell, fields['built']))}")
+    return texts
+
+
+def tile_texts(setup: Setup, seat: SeatFields) -> list[str]:
+    """Tell the tiles of a seat; of what everybody has only what is used up."""
+    states = ((seat["ready"], ""), (seat["used"], " used"), (seat["fresh"], " fresh"))
+    texts = [
+        f"{kind}{state}" if count == 1 else f"{count} {kind}{state}"
+        for counts, state in states
+        for kind, count in zip(setup.tile_kinds, counts, strict=True)
+        if count and (state or kind not in load().commons)
+    ]
+    lost = (setup.spaces[index] for index in sorted({*seat["taken"]} - {*seat["held"]}))
+    return [*texts, *(f"{s.tile}@{format_cell(s.cell)} lost" for s in lost)] or ["none"]
+
+
+def belongings(setup: Setup, fields: Fields) -> list[tuple[str, list[str]]]:
+    """Return, under a label each, what only some seats have; a list begins with the seat."""
+    named = [*zip(setup.seats, fields["seats"], strict=True)]
+    rows = (
+        ("Gold so far", [_gold_texts(seat) for _, seat in named]),
+        ("Reserve", [_reserve_texts(setup, seat) for _, seat in named]),
+        ("Tokens", [[str(seat["tokens"])] * bool(seat["tokens"]) for _, seat in named]),
+        ("Temple", [[f"houses {seat['temple']}"] * bool(seat["temple"]) for _, seat in named]),
+        ("Mayors", [[f"row {format_row(row)}" for row in seat["mayors"]] for _, seat in named]),
+        ("Roved", [[_QUADRANTS[place] for place in seat["roved"]] for _, seat in named]),
+        ("In hand", [_hand_texts(seat) for _, seat in named]),
+    )
+    return [
+        (label, [f"{name}:", *items])
+        for label, texts in rows
+        for name, items in zip(setup.seats, texts, strict=True)
+        if items
+    ]
+
+
+def _gold_texts(seat: SeatFields) -> list[str]:
+    so_far = dict(zip(GOLD_SOURCES, seat["gold"], strict=True))
+    return [f"{source} {amount}" for source, amount in so_far.items() if amount]
+
+
+def _reserve_texts(setup: Setup, seat: SeatFields) -> list[str]:
+    """Tell the figures a seat has not placed, of the kinds that are in the game."""
+    actions = {load().tile(kind).action for kind in setup.tile_kinds}
+    playing = {name for action, name in _FIGURE_ACTIONS.items() if action in actions}
+    return [
+        f"{name} {count}"
+        for name, count in pieces.reserve_of(seat).items()
+        if count and name in playing
+    ]
+
+
+def _hand_texts(seat: SeatFields) -> list[str]:
+    # One card is what everybody has.
+    return [f"hidden cards {seat['hidden']}"] if seat["hidden"] > 1 else []
+
+
+def piles(setup: Setup, fields: Fields) -> list[tuple[str, list[str]]]:
+    """Return, under a label each, where the terrain cards are."""
+    rows = [("Unseen", _count_texts(fields["unseen"]))]
+    for label, counts in (
+        ("Discard", fields["discard"]),
+        ("Spent", fields["spent"]),
+        ("Removed", removed_cards(setup, fields)),
+    ):
+        if any(counts):
+            rows.append((label, _count_texts(counts)))
+    for counts, seats in fields["held"]:
+        names = "+".join(setup.seats[seat] for seat in seats)
+        rows.append(("Held", [f"{names}:", *_count_texts(counts)]))
+    without = seats_without_card(fields)
+    if without:
+        rows.append(("No card", [setup.seats[seat] for seat in without]))
+    return rows
+
+
+def _count_texts(counts: Sequence[int]) -> list[str]:
+    pairs = zip(TERRAIN_CARDS, counts, strict=True)
+    return [f"{name} {count}" for name, count in pairs if count] or ["none"]
+
+
+def lying_texts(setup: Setup, fields: Fields) -> list[tuple[str, list[str]]]:
+    """Return, under a label each, the tiles that are left on the board, and the walls beside it."""
+    tiles = lying_tiles(setup, fields)
+    left = tiles_left(setup, fields)
+    places = [f"{tiles[cell]}@{format_cell(cell)} {count}" for cell, count in left.items()]
+    rows = [("Tiles left", places or ["none"])]
+    if setup.nomad_cells:
+        nomads = [f"{tiles[c]}@{format_cell(c)}" for c in setup.nomad_cells if c in tiles]
+        rows.append(("Nomads left", nomads or ["none"]))
+    if _has_walls(setup, fields):
+        rows.append(("Walls left", [str(setup.walls - len(fields["walls"]))]))
+    return rows
+
+
+def _has_walls(setup: Setup, fields: Fields) -> bool:
+    kinds = (load().tile(kind) for kind in setup.tile_kinds)
+    return bool(fields["walls"]) or any(tile.action is Action.WALL for tile in kinds)
+
+
+def set_up_texts(setup: Setup) -> list[tuple[str, str]]:
+    """Return, under a label each, the cards and tasks of the game."""
+    rows = [("Cards", ", ".join(setup.cards) or "none")]
+    if setup.tasks:
+        rows.append(("Tasks", ", ".join(setup.tasks)))
+    if setup.scouted:
+        rows.append(("Scouted", f"{setup.scouted}, whose cards are out of the game"))
+    return rows
+
+
+def settlements(position: Position, seat: SeatFields) -> int:
+    """Return how many hexes count as settlements of a seat (R1.7)."""
+    return len(pieces.pieces_of(position.board, seat))
+
+
+def acting_seat(position: Position) -> str | None:
+    """Return who decides now, unless the game is over."""
+    return None if position.is_over else setup_of(position).seats[position.actor]

@@ -1,0 +1,260 @@
+"""Positions as pictures: SVG, put together from the definitions in `kbai.draw.svg_symbols`.
+
+A picture has layers: what never changes in a game, what stands on the board, and turns marked
+on it. Whoever shows many positions of one game draws the first layer once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from xml.sax.saxutils import escape
+
+from kbai._fast import Position
+from kbai.content import (
+    ISLAND_COLUMNS,
+    SEA_LETTER,
+    SPACE_LETTERS,
+    TERRAIN_LETTERS,
+)
+from kbai.draw import facts
+from kbai.draw.svg_panel import PANEL_WIDTH, draw_panel
+from kbai.draw.svg_symbols import (
+    CAPITOL,
+    CAVE,
+    HALF_WIDTH,
+    INK,
+    LAST,
+    NO_PIP,
+    PIP,
+    PLATE,
+    PLAYED,
+    RADIUS,
+    SCOUT,
+    WALL,
+    piece_id,
+    symbols,
+    terrain_id,
+)
+from kbai.game import pieces
+from kbai.game.setup import N_BOARD_CELLS, SIZE, Setup
+from kbai.notation.actions import COLUMNS, format_cell, setup_of
+from kbai.notation.turns import Turn
+
+PAPER = "#fffdf7"
+FONT = "font-family=\"'DejaVu Sans', Verdana, 'Segoe UI', sans-serif\""
+MARGIN = 24.0
+# Between the board and the island below it.
+GAP = 52.0
+_PITCH = 1.5 * RADIUS
+# How far from its middle a number is free of other lines.
+_NUMBER = 12.0
+Point = tuple[float, float]
+
+
+def draw_picture(
+    position: Position,
+    *,
+    last: Turn | None = None,
+    numbered: Turn | None = None,
+    label: str = "Next turn",
+) -> str:
+    """Draw the board and all that is known of a position as a file of its own.
+
+    The hexes of the last turn are outlined; the actions of another one, which the label tells
+    about, are numbered.
+    """
+    setup = setup_of(position)
+    width, height = board_size(setup)
+    panel, bottom = draw_panel(position, last=last, numbered=numbered, label=label)
+    total = width + PANEL_WIDTH
+    tall = max(height, bottom)
+    layers = [
+        board_layer(setup),
+        last_layer(last) if last else "",
+        pieces_layer(position),
+        turn_layer(numbered, kind=PLAYED) if numbered else "",
+        f'<g transform="translate({width + 12:g} 0)">{panel}</g>',
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total:g} {tall:g}" '
+        f'width="{total:g}" height="{tall:g}" {FONT}>'
+        f"<title>Kingdom Builder: {escape(facts.turn_text(setup, position.fields()))}</title>"
+        f"<defs>{symbols(setup)}</defs>"
+        f'<rect width="100%" height="100%" fill="{PAPER}"/><g color="{INK}">'
+        f"{''.join(layers)}</g></svg>\n"
+    )
+
+
+def board_size(setup: Setup) -> Point:
+    """Return how wide and how high the board is drawn, the names of columns and rows included."""
+    width = 2 * MARGIN + (2 * SIZE + 1) * HALF_WIDTH
+    height = 2 * MARGIN + (SIZE - 1) * _PITCH + 2 * RADIUS
+    island_rows = len(setup.letters) - SIZE
+    if island_rows:
+        height += GAP + (island_rows - 1) * _PITCH + 2 * RADIUS
+    return width, height
+
+
+def middle(cell: int) -> Point:
+    """Return where the middle of a hex is."""
+    top = MARGIN + RADIUS
+    columns = SIZE
+    if cell >= N_BOARD_CELLS:
+        cell -= N_BOARD_CELLS
+        columns = ISLAND_COLUMNS
+        top += (SIZE - 1) * _PITCH + 2 * RADIUS + GAP
+    row, col = divmod(cell, columns)
+    return MARGIN + (2 * col + 1 + row % 2) * HALF_WIDTH, top + row * _PITCH
+
+
+def _at(name: str, cell: int, *, dx: float = 0.0, dy: float = 0.0) -> str:
+    x, y = middle(cell)
+    return f'<use href="#{name}" x="{x + dx:g}" y="{y + dy:g}"/>'
+
+
+def board_layer(setup: Setup) -> str:
+    """Draw what never changes: terrain, spaces, caves, capitols, coordinates."""
+    names = TERRAIN_LETTERS | SPACE_LETTERS
+    cells = [*enumerate("".join(setup.letters))]
+    parts = []
+    for cell, letter in cells:
+        if letter in TERRAIN_LETTERS:
+            parts.append(_at(terrain_id(names[letter]), cell))
+        elif letter != SEA_LETTER:
+            parts.append(_at(f"space-{names[letter]}", cell))
+    parts += [_at(CAVE, cell) for cell in setup.caves]
+    parts += [_at(CAPITOL, cell) for cell in setup.capitols]
+    parts += [
+        _at(f"tile-{space.tile}", space.cell, dy=-4)
+        for space in setup.spaces
+        if space.kind == "location"
+    ]
+    parts.append(_quadrant_borders())
+    parts.append(_coordinates([cell for cell, letter in cells if letter != SEA_LETTER]))
+    parts.append(_margins(setup))
+    return "".join(parts)
+
+
+def _quadrant_borders() -> str:
+    """Draw where the quadrants meet: along the edges of hexes."""
+    middle_line = []
+    for row in range(SIZE):
+        x, y = middle(row * SIZE + SIZE // 2 - 1)
+        middle_line += [(x + HALF_WIDTH, y - RADIUS / 2), (x + HALF_WIDTH, y + RADIUS / 2)]
+    across = []
+    for col in range(SIZE):
+        x, y = middle((SIZE // 2 - 1) * SIZE + col)
+        across += [(x - HALF_WIDTH, y + RADIUS / 2), (x, y + RADIUS)]
+    across.append((x + HALF_WIDTH, y + RADIUS / 2))
+    lines = "".join(
+        "M" + "L".join(f"{x:g},{y:g}" for x, y in line) for line in (middle_line, across)
+    )
+    return f'<path d="{lines}" fill="none" stroke="{INK}" stroke-width="2.2"/>'
+
+
+def _coordinates(cells: Iterable[int]) -> str:
+    texts = []
+    for cell in cells:
+        x, y = middle(cell)
+        texts.append(f'<text x="{x:g}" y="{y + 19.5:g}">{format_cell(cell)}</text>')
+    return (
+        '<g font-size="7" text-anchor="middle" fill="#111" stroke="#fff" stroke-opacity=".7" '
+        f'stroke-width="1.6" paint-order="stroke">{"".join(texts)}</g>'
+    )
+
+
+def _margins(setup: Setup) -> str:
+    """Name columns above and below the board, rows to its sides, and the island."""
+    texts = []
+    left, top = middle(0)
+    bottom = middle(N_BOARD_CELLS - 1)[1]
+    for col, letter in enumerate(COLUMNS):
+        x = left + (2 * col + 0.5) * HALF_WIDTH
+        texts += [(x, top - RADIUS - 6, letter), (x, bottom + RADIUS + 15, letter)]
+    right = left + 2 * SIZE * HALF_WIDTH
+    for row in range(SIZE):
+        y = middle(row * SIZE)[1] + 4
+        texts += [(left - HALF_WIDTH - 12, y, str(row + 1)), (right + 12, y, str(row + 1))]
+    written = "".join(f'<text x="{x:g}" y="{y:g}">{text}</text>' for x, y, text in texts)
+    if setup.island:
+        y = middle(N_BOARD_CELLS)[1] - RADIUS - 8
+        note = "Island: hexes ~a1, ~b3 and so on"
+        written += f'<text x="{MARGIN:g}" y="{y:g}" text-anchor="start">{note}</text>'
+    return (
+        '<g font-size="13" font-weight="bold" text-anchor="middle" fill="currentColor">'
+        f"{written}</g>"
+    )
+
+
+def pieces_layer(position: Position) -> str:
+    """Draw what changes: pieces, walls, scouts, tiles that are left, and a piece in hand."""
+    setup = setup_of(position)
+    fields = position.fields()
+    parts = [_at(WALL, cell) for cell in fields["walls"]]
+    left = facts.tiles_left(setup, fields)
+    for cell, kind in facts.lying_tiles(setup, fields).items():
+        if cell in left:
+            parts += [
+                _at(PIP if number < left[cell] else NO_PIP, cell, dx=8 * number - 4, dy=11)
+                for number in range(2)
+            ]
+        else:
+            parts += [_at(PLATE, cell), _at(f"tile-{kind}", cell)]
+    parts += _pieces(position, setup)
+    mover = setup.seats[fields["mover"]]
+    parts += [_at(piece_id(mover, SCOUT), cell) for cell in fields["scouts"]]
+    if fields["lift"] is not None:
+        x, y = middle(fields["lift"][1])
+        parts.append(
+            f'<circle cx="{x:g}" cy="{y:g}" r="17" fill="#fff" fill-opacity=".55" stroke="#111" '
+            'stroke-width="2" stroke-dasharray="4 3"/>'
+        )
+    return "".join(parts)
+
+
+def _pieces(position: Position, setup: Setup) -> list[str]:
+    found = pieces.all_pieces(position.board, position.fields())
+    grounds, standing = [], []
+    centres = {seat["hall"] for seat in position.fields()["seats"]}
+    for cell, (index, name) in sorted(found.items()):
+        seat = setup.seats[index]
+        if name == pieces.HALL:
+            grounds.append(_at(f"{seat}-ground", cell))
+        if name != pieces.HALL or cell in centres:
+            standing.append(_at(piece_id(seat, name), cell))
+    return [*grounds, *standing]
+
+
+def last_layer(turn: Turn) -> str:
+    """Outline the hexes of a turn that has been played."""
+    return "".join(_at(LAST, cell) for cell in dict.fromkeys(facts.turn_cells(turn)))
+
+
+def turn_layer(turn: Turn, *, kind: str, dx: float = 0.0) -> str:
+    """Number the actions of a turn on the board, with arrows for moves."""
+    lines, numbers = [], []
+    for number, path in enumerate(facts.turn_paths(turn), start=1):
+        *before, (x, y) = [middle(cell) for cell in path]
+        numbers.append((x + dx, y, number))
+        if before:
+            # The arrow ends beside the number.
+            from_x, from_y = before[-1]
+            short = _NUMBER / math.hypot(x - from_x, y - from_y)
+            end = (x - short * (x - from_x), y - short * (y - from_y))
+            lines.append("M" + "L".join(f"{a + dx:.5g},{b:.5g}" for a, b in (*before, end)))
+    color, back = ("#fff", "#111") if kind == PLAYED else ("#111", "#ffe14d")
+    ways = "".join(
+        f'<path d="{line}" stroke="{edge}" stroke-width="{width}"{head}/>'
+        for line in lines
+        for edge, width, head in (
+            ("#fff", 5.5, ""),
+            (back, 3, f' marker-end="url(#head-{kind})"'),
+        )
+    )
+    discs = "".join(f'<use href="#{kind}" x="{x:g}" y="{y:g}"/>' for x, y, _ in numbers)
+    texts = "".join(f'<text x="{x:g}" y="{y + 4:g}">{number}</text>' for x, y, number in numbers)
+    return (
+        f'<g class="{kind}"><g fill="none">{ways}</g>{discs}<g font-size="11" '
+        f'font-weight="bold" text-anchor="middle" fill="{color}">{texts}</g></g>'
+    )

@@ -1,0 +1,1 @@
+"""Set-up and pieces: the values a game is made of."""

@@ -1,0 +1,1 @@
+"""Text to game and back, with errors that name a place."""

@@ -1,0 +1,438 @@
+"""Text forms of cells, cards, steps and actions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import cast
+
+from kbai import content
+from kbai._fast import Action, Position, Step, Terrain
+from kbai.content import CARD_TERRAINS, ISLAND_COLUMNS, ISLAND_ROWS, TERRAIN_CARDS, TERRAINS
+from kbai.core.errors import IllegalActionError, NotationError, suggest_name
+from kbai.game.pieces import all_pieces
+from kbai.game.setup import N_BOARD_CELLS, SEATS, SIZE, Setup
+
+COLUMNS = "abcdefghijklmnopqrst"
+ISLAND_MARK = "~"
+NO_CARD = "none"
+# What an action begins with, or what stands in the place of a cell.
+CHOOSE, PASS, BACK, TAKE = "choose", "pass", "back", "take"
+# Longer pieces of input are cut where an error quotes them.
+MAX_QUOTE = 40
+
+_WORD_STEPS = {Step.END: "end", Step.STOP: "stop"}
+_CELL = re.compile(r"(~?)([a-t])0*([0-9]{1,2})", re.ASCII)
+# First cell, columns and rows of the board and of the island, by the mark before a cell.
+_GRIDS = {"": (0, SIZE, SIZE), ISLAND_MARK: (N_BOARD_CELLS, ISLAND_COLUMNS, ISLAND_ROWS)}
+_CARD_ALIASES = {
+    "flowers": "flower",
+    "flower_field": "flower",
+    "flower_fields": "flower",
+    "grassland": "grass",
+    "woods": "forest",
+}
+# Tiles that are used by their name alone, before the placement they are for.
+_DECLARED = (Action.OUTPOST, Action.FORT)
+_FIGURE_ACTIONS = (Action.WARRIOR, Action.WAGON, Action.SHIP)
+
+
+def quote(value: object) -> str:
+    """Return a piece of input as an error shows it: on one line and not too long."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, int) and abs(value) >= 10**MAX_QUOTE:
+        return "a huge number"
+    if isinstance(value, str) and len(value) > MAX_QUOTE:
+        return repr(value[:MAX_QUOTE] + "...")
+    return repr(value)
+
+
+def parse_name(
+    what: str,
+    text: str,
+    known: Iterable[str],
+    *,
+    path: tuple[str | int, ...] = (),
+    token: str | None = None,
+) -> str:
+    """Return the known name a text means; case does not matter.
+
+    ``token`` is the word to blame if the text is only a part of it.
+    """
+    name = text.strip().lower()
+    if name not in known:
+        message = f"{suggest_name(what, text.strip()[:MAX_QUOTE], known)}."
+        raise NotationError(message, path=path, token=text if token is None else token)
+    return name
+
+
+def parse_card(text: str, *, others: tuple[str, ...] = (), path: tuple[str | int, ...] = ()) -> str:
+    """Return the terrain card a text names, or one of the other words allowed in its place."""
+    words = re.findall(r"[^\s_/-]+", text.lower())
+    name = "_".join(words)
+    name = _CARD_ALIASES.get(name, name)
+    if words[1:] == ["marsh"]:
+        name = f"marsh_{words[0]}"
+    if name not in (*TERRAIN_CARDS, *others):
+        # The marsh cards only where nothing else is meant: the list is long enough.
+        known = TERRAIN_CARDS if "marsh" in name else CARD_TERRAINS
+        message = f"{suggest_name('card', text.strip()[:MAX_QUOTE], (*known, *others))}."
+        raise NotationError(message, path=path, token=text)
+    return name
+
+
+def card_terrain(card: str) -> str:
+    """Return the terrain of a plain card, or the half of a marsh card that is not marsh."""
+    return card.removeprefix("marsh_")
+
+
+def parse_cell(text: str, *, path: tuple[str | int, ...] = (), token: str | None = None) -> int:
+    """Return the kernel's number of a cell such as ``c7``, or ``~b3`` on the island.
+
+    >>> parse_cell("c7"), format_cell(122), format_cell(421)
+    (122, 'c7', '~b3')
+    """
+    cell = _CELL_NUMBERS.get(text)
+    if cell is not None:
+        return cell
+    match = _CELL.fullmatch(text.strip().lower())
+    if match is not None:
+        first, columns, rows = _GRIDS[match[1]]
+        column, row = COLUMNS.index(match[2]), int(match[3])
+        if column < columns and 1 <= row <= rows:
+            return first + (row - 1) * columns + column
+    first, columns, rows = _GRIDS[ISLAND_MARK if text.strip().startswith(ISLAND_MARK) else ""]
+    last = format_cell(first + rows * columns - 1)
+    message = f"expected a cell from {format_cell(first)} to {last}, got {quote(text)}."
+    raise NotationError(message, path=path, token=text if token is None else token)
+
+
+# Of the board, then of the island: texts are made and read by the hundred.
+_CELL_TEXTS = [
+    f"{mark}{COLUMNS[column]}{row + 1}"
+    for mark, (_, columns, rows) in _GRIDS.items()
+    for row in range(rows)
+    for column in range(columns)
+]
+_CELL_NUMBERS = {text: cell for cell, text in enumerate(_CELL_TEXTS)}
+
+
+def format_cell(cell: int) -> str:
+    """Return a cell as text."""
+    return _CELL_TEXTS[cell]
+
+
+def format_row(row: int) -> str:
+    """Return a row as text; those of the island come after those of the board."""
+    return str(row + 1) if row < SIZE else f"{ISLAND_MARK}{row - SIZE + 1}"
+
+
+def setup_of(position: Position) -> Setup:
+    """Return what the position's board was made from."""
+    return cast(Setup, position.board.source)
+
+
+def pack_step(kind: Step, slot: int = 0, cell: int = 0) -> int:
+    """Return a step of the kernel."""
+    return kind << 24 | slot << 16 | cell
+
+
+_STEPS = tuple(Step)
+
+
+def unpack_step(step: int) -> tuple[Step, int, int]:
+    """Return kind, slot and cell of a step of the kernel."""
+    return _STEPS[step >> 24], step >> 16 & 0xFF, step & 0xFFFF
+
+
+def draw_step(card: int) -> int:
+    """Return the turning up of a card the way the kernel's `playout_steps` writes it."""
+    return -1 - card
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The parts of the text of an action; which of them there are depends on the step."""
+
+    step: Step | None
+    """None: a card is turned up."""
+    tile: str = ""
+    card: str = ""
+    terrain: str = ""
+    seat: str = ""
+    repeated: str = ""
+    source: int | None = None
+    target: int | None = None
+
+    def text(self) -> str:
+        """Return the canonical text."""
+        tile = f"{self.tile}:" if self.tile else ""
+        seat = f"{self.seat}@" if self.seat else ""
+        source = "" if self.source is None else f"{format_cell(self.source)}-"
+        target = "" if self.target is None else format_cell(self.target)
+        match self.step:
+            case None:
+                return f"={self.card}"
+            case Step.END | Step.STOP:
+                return _WORD_STEPS[self.step]
+            case Step.CHOOSE:
+                half = "" if self.terrain == self.card else f"/{self.terrain}"
+                return f"{CHOOSE}:{self.card}{half}"
+            case Step.PASS:
+                return f"{PASS}:{self.seat}"
+            case Step.DECLARE:
+                return self.tile
+            case Step.TAKE:
+                return f"{tile}{TAKE}"
+            case Step.BACK:
+                return f"{tile}{BACK}@{target}"
+            case Step.REPEAT:
+                return f"{tile}{self.repeated}"
+            case Step.PUT:
+                return f"-{target}"
+            case _:
+                return f"{tile}{seat}{source}{target}"
+
+
+def format_step(position: Position, step: int) -> str:
+    """Return a step, or the turning up of a card, as text."""
+    if step < 0:
+        return f"={TERRAIN_CARDS[-1 - step]}"
+    setup = setup_of(position)
+    kind, slot, cell = unpack_step(step)
+    if kind is Step.BUILD and not slot:  # by far the most
+        return _CELL_TEXTS[cell]
+    tile = setup.tile_kinds[slot - 1] if slot else ""
+    if kind is Step.CHOOSE:
+        card, terrain = divmod(cell, 16)
+        words = _Words(kind, card=TERRAIN_CARDS[card], terrain=TERRAINS[terrain])
+    elif kind is Step.PASS:
+        words = _Words(kind, seat=setup.seats[position.actor])
+    elif kind is Step.REPEAT:
+        words = _Words(kind, tile, repeated=setup.tile_kinds[cell - 1])
+    elif kind is Step.LIFT:
+        words = _Words(kind, tile, source=cell)
+    elif kind is Step.REMOVE and content.load().tile(tile).action is Action.SWORD:
+        owner = _owner(position, cell)
+        if owner is None:
+            raise ValueError(f"expected a piece to remove on {format_cell(cell)}")
+        words = _Words(kind, tile, seat=owner, target=cell)
+    elif tile and content.load().tile(tile).action is Action.CANOE:
+        words = _Words(kind, tile, seat=setup.seats[position.actor], target=cell)
+    else:
+        words = _Words(kind, tile, target=cell)
+    return words.text()
+
+
+def _owner(position: Position, cell: int) -> str | None:
+    """Return the seat whose piece stands on a cell."""
+    found = all_pieces(position.board, position.fields()).get(cell)
+    return None if found is None else setup_of(position).seats[found[0]]
+
+
+def parse_step(position: Position, text: str) -> int:
+    """Return the step a text means, legal or not; draws as `draw_step` has them."""
+    steps = parse_action(position, text)
+    if len(steps) > 1:
+        raise NotationError(f"expected one step, got the whole move {quote(text)}.", token=text)
+    return steps[0]
+
+
+def parse_action(position: Position, text: str) -> tuple[int, ...]:
+    """Return the step or the two steps an action means, legal or not."""
+    words = _parse_words(text)
+    if words.step is None:
+        return (draw_step(TERRAIN_CARDS.index(words.card)),)
+    _check_seat(position, words, text)
+    slot = _slot(position, words.tile, text) if words.tile else 0
+    if words.step is Step.CHOOSE:
+        card, terrain = TERRAIN_CARDS.index(words.card), TERRAINS.index(words.terrain)
+        return (pack_step(words.step, 0, card * 16 + terrain),)
+    if words.step is Step.REPEAT:
+        return (pack_step(words.step, slot, _slot(position, words.repeated, text)),)
+    if words.step is Step.LIFT:
+        assert words.source is not None
+        lift = pack_step(words.step, slot, words.source)
+        return (lift,) if words.target is None else (lift, pack_step(Step.PUT, 0, words.target))
+    return (pack_step(words.step, slot, words.target or 0),)
+
+
+def _slot(position: Position, tile: str, text: str) -> int:
+    kinds = setup_of(position).tile_kinds
+    if tile not in kinds:
+        what = tile if tile in content.load().commons else f"{tile} tile"
+        raise impossible(text, f"there is no {what} in this game (R3.3)")
+    return kinds.index(tile) + 1
+
+
+def _check_seat(position: Position, words: _Words, text: str) -> None:
+    """Raise if an action names the wrong seat; the kernel's step does not have it."""
+    if not words.seat:
+        return
+    if words.step is Step.REMOVE:
+        assert words.target is not None
+        if words.seat != _owner(position, words.target):
+            cell = format_cell(words.target)
+            raise impossible(text, f"there is no settlement of {words.seat} on {cell} (R7.1)")
+    elif position.fields()["reacting"]:
+        actor = setup_of(position).seats[position.actor]
+        if words.seat != actor:
+            raise impossible(text, f"{actor} is asked to react now, not {words.seat} (R6.4)")
+
+
+def impossible(text: str, reason: str) -> IllegalActionError:
+    """Return the error for an action that cannot be made, given the reason."""
+    return IllegalActionError(f"{quote(text.strip())} is not possible: {reason}.", token=text)
+
+
+def format_action(text: str) -> str:
+    """Return the canonical text of an action."""
+    return _parse_words(text).text()
+
+
+def _parse_words(text: str) -> _Words:
+    word = text.strip().lower()
+    for step, name in _WORD_STEPS.items():
+        if word == name:
+            return _Words(step)
+    try:
+        return _parse_draw_or_word(text, word)
+    except NotationError as error:
+        # Blame the whole word: its parts may occur elsewhere in the line.
+        raise NotationError(error.message, token=text) from None
+
+
+def _parse_draw_or_word(text: str, word: str) -> _Words:
+    if word.startswith("="):
+        return _Words(None, card=parse_card(word[1:]))
+    name, colon, rest = word.rpartition(":")
+    if name == CHOOSE:
+        return _parse_choice(text, rest)
+    if PASS in (name, word):
+        if not colon:
+            message = f"expected the seat that does not react, as in {PASS}:blue"
+            raise NotationError(f"{message}, got {quote(text)}.")
+        return _Words(Step.PASS, seat=parse_name("seat", rest, SEATS))
+    every = content.load()
+    if word in every.tiles and every.tile(word).action in _DECLARED:
+        return _Words(Step.DECLARE, word)
+    if colon:
+        return _parse_tile(text, parse_name("tile", name, every.tiles), rest)
+    first, dash, second = word.partition("-")
+    if not dash:
+        return _Words(Step.BUILD, target=parse_cell(first))
+    if first:
+        message = f"expected the tile of a move, as in barn:c7-d9, got {quote(text)}."
+        raise NotationError(message)
+    return _Words(Step.PUT, target=parse_cell(second))
+
+
+def _parse_choice(text: str, rest: str) -> _Words:
+    """Parse the card, and on a marsh card the half, that is chosen."""
+    name, slash, terrain = rest.partition("/")
+    card = parse_card(name)
+    if slash:
+        return _Words(Step.CHOOSE, card=card, terrain=parse_name("terrain", terrain, TERRAINS))
+    if card not in CARD_TERRAINS:
+        other = card_terrain(card)
+        message = f"expected the half as well, {CHOOSE}:{card}/marsh or {CHOOSE}:{card}/{other}"
+        raise NotationError(f"{message}, got {quote(text)}.")
+    return _Words(Step.CHOOSE, card=card, terrain=card)
+
+
+def _parse_tile(text: str, tile: str, rest: str) -> _Words:
+    """Parse what follows the name of a tile."""
+    every = content.load()
+    action = every.tile(tile).action
+    if action is Action.OUTPOST:
+        message = f"expected {tile!r} alone, before the placement it is for"
+        raise NotationError(f"{message}, got {quote(text)}.")
+    if action in (Action.SWORD, Action.CANOE):
+        seat, at, cell = rest.partition("@")
+        if not at:
+            what = "the seat and the cell of its settlement"
+            if action is Action.CANOE:
+                what = "the seat that reacts and the cell"
+            message = f"expected {what}, as in {tile}:blue@c7"
+            raise NotationError(f"{message}, got {quote(text)}.")
+        step = Step.REMOVE if action is Action.SWORD else Step.BUILD
+        return _Words(step, tile, seat=parse_name("seat", seat, SEATS), target=parse_cell(cell))
+    if action is Action.BAZAAR:
+        return _Words(Step.REPEAT, tile, repeated=parse_name("tile", rest, every.tiles))
+    if action is Action.CATHEDRAL and rest == TAKE:
+        return _Words(Step.TAKE, tile)
+    if action in _FIGURE_ACTIONS and rest.partition("@")[0] == BACK:
+        if "@" not in rest:
+            message = f"expected the cell of the figure, as in {tile}:{BACK}@c7"
+            raise NotationError(f"{message}, got {quote(text)}.")
+        return _Words(Step.BACK, tile, target=parse_cell(rest.partition("@")[2]))
+    first, dash, second = rest.partition("-")
+    if dash:
+        target = parse_cell(second) if second else None
+        return _Words(Step.LIFT, tile, source=parse_cell(first), target=target)
+    placing = {
+        Action.WALL: Step.WALL,
+        Action.SCOUT: Step.SCOUT,
+        Action.TEMPLE: Step.REMOVE,
+    }
+    return _Words(placing.get(action, Step.BUILD), tile, target=parse_cell(first))
+
+
+def next_steps(position: Position) -> list[int]:
+    """Return all that can come next: the legal steps, or the cards that can be turned up."""
+    if position.pending_draw:
+        return [draw_step(card) for card, count in enumerate(position.draws()) if count]
+    return position.legal()
+
+
+def legal_steps(position: Position) -> list[str]:
+    """Return the legal steps as text, in the kernel's order; none while a card is to be drawn."""
+    return [format_step(position, step) for step in position.legal()]
+
+
+def legal_actions(position: Position) -> list[str]:
+    """Return the legal actions as text, moves in one piece, in the order of their steps."""
+    actions = []
+    for step in position.legal():
+        text = format_step(position, step)
+        if unpack_step(step)[0] is not Step.LIFT:
+            actions.append(text)
+            continue
+        lifted = position.copy()
+        lifted.apply(step)
+        actions += [f"{text[:-1]}{put}" for put in legal_steps(lifted)]
+    return actions
+
+
+def advance(position: Position, step: int) -> None:
+    """Make a step that is known to be legal, or turn up a card."""
+    if step < 0:
+        position.draw(-1 - step)
+    else:
+        position.apply(step)
+
+
+def end_of(position: Position, steps: Iterable[int]) -> Position:
+    """Return where steps lead."""
+    end = position.copy()
+    for step in steps:
+        advance(end, step)
+    return end
+
+
+def terrain_name(position: Position, cell: int) -> str:
+    """Return the terrain of a cell."""
+    return Terrain(position.board.terrain(cell)).name.lower()
+
+
+def space_name(setup: Setup, cell: int) -> str:
+    """Return what a space is called that nobody builds on, such as ``a castle space``."""
+    for space in setup.spaces:
+        if space.cell == cell:
+            name = space.tile if space.tile and space.kind == "location" else space.kind
+            return f"{'an' if name[0] in 'aeio' else 'a'} {name} space"
+    raise AssertionError(f"cell {cell} is special but no space")

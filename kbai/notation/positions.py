@@ -1,0 +1,297 @@
+"""The three spellings of a position: one line, TOML, JSON; and its pickling through the line."""
+
+from __future__ import annotations
+
+import copyreg
+import json
+import re
+import tomllib
+from collections.abc import Callable
+
+from kbai._fast import Position
+from kbai.core.errors import NotationError, suggest_name
+from kbai.game.setup import SEATS
+from kbai.notation.actions import MAX_QUOTE, quote
+from kbai.notation.schema import BOARD_KEYS, KEYS, SEAT_KEYS, position_from_dict, position_to_dict
+from kbai.notation.spans import Path, Span, Spans, line_and_column, scan_json, scan_toml
+
+LINE_MARK = "kb1"
+SPELLINGS = ("line", "toml", "json")
+_LINE_KEYS = tuple(key for key in KEYS if key != "seat")
+# Lists that TOML writes as one text, because their words are short.
+_SHORT_WORDS = (
+    "settlements",
+    "warriors",
+    "mayors",
+    "roved",
+    "caves",
+    "capitols",
+    "built",
+    "scouts",
+    "walls",
+    "gone",
+)
+_WORD = re.compile(r"\S+")
+_TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)")
+
+
+def parse_position(text: str, *, file: str | None = None) -> Position:
+    """Return the position a text describes in any of the three spellings.
+
+    >>> line = "kb1 board=tavern,paddock,oasis,farm cards=lords red=- blue=- turn=red card=hidden"
+    >>> format_line(parse_position(line)) == line
+    True
+    """
+    text = clean_text(text)
+    try:
+        first = first_line(text)
+        if is_line(first):
+            return _parse_lines(text)
+        if first.lstrip().startswith("{"):
+            return _parse(text, _load_json)
+        if not first:
+            raise NotationError("expected a position, got an empty text.")
+        return _parse(text, _load_toml)
+    except NotationError as error:
+        raise error.located(file=file) from error.__cause__
+
+
+def format_position(position: Position, spelling: str = "line") -> str:
+    """Return a position in one of the `SPELLINGS`; TOML has several lines, the others have one."""
+    formats = {"line": format_line, "toml": format_toml, "json": format_json}
+    return formats[spelling](position)
+
+
+def clean_text(text: str) -> str:
+    """Return a text without byte order mark, its lines ended by line feeds."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def first_line(text: str) -> str:
+    """Return the first line that is neither blank nor a comment, or nothing."""
+    lines = (line.strip() for line in text.split("\n"))
+    return next((line for line in lines if line and not line.startswith("#")), "")
+
+
+def is_line(text: str) -> bool:
+    """Tell whether a line is meant as a position on one line."""
+    return re.match(r"kb[0-9]", text.lstrip(), re.IGNORECASE) is not None
+
+
+# The data, and where its values stand: looked up only when there is an error to report.
+Loaded = tuple[dict[str, object], Callable[[], Spans]]
+
+
+def _parse(text: str, load: Callable[[str], Loaded]) -> Position:
+    data, spans = load(text)
+    try:
+        return position_from_dict(data)
+    except NotationError as error:
+        offset = spans().find(error.path, error.token)
+        if offset is None:
+            raise
+        line, column = line_and_column(text, offset)
+        raise error.located(line=line, column=column) from error.__cause__
+
+
+def _parse_lines(text: str) -> Position:
+    """Parse a text whose one line that is no comment is a position."""
+    found = None
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if found is not None:
+            message = f"expected one position on one line, got a second line {quote(line.strip())}."
+            raise NotationError(message, line=number)
+        try:
+            found = _parse(line, _load_line)
+        except NotationError as error:
+            raise error.located(line=number) from error.__cause__
+    assert found is not None
+    return found
+
+
+def _load_line(text: str) -> Loaded:
+    spans = Spans(text)
+    data: dict[str, object] = {}
+    seats: dict[str, object] = {}
+    words = list(_WORD.finditer(re.split(r"\s#", text, maxsplit=1)[0]))
+    if words[0][0].lower() != LINE_MARK:
+        message = f"expected a position that begins with '{LINE_MARK}', got {quote(words[0][0])}."
+        raise NotationError(message, column=words[0].start() + 1)
+    for word in words[1:]:
+        key, start, value = _load_pair(word[0], word.start(), (*_LINE_KEYS, *SEATS))
+        path: Path = ("seat", key) if key in SEATS else (key,)
+        if path in spans.known:
+            message = f"expected {key!r} once, got it twice."
+            raise NotationError(message, column=word.start() + 1)
+        spans.known[path] = Span(word.start(), start, word.end())
+        if key in SEATS:
+            seats[key] = _load_seat(value, start, path, spans)
+        elif key == "held":
+            data[key] = _load_held(value, start, spans)
+        else:
+            data[key] = value
+    if seats:
+        data["seat"] = seats
+    return data, lambda: spans
+
+
+def _load_pair(text: str, start: int, known: tuple[str, ...]) -> tuple[str, int, str]:
+    """Return the key, the offset of the value and the value of ``KEY=VALUE``."""
+    key, equals, value = text.partition("=")
+    name = key.lower()
+    if name not in known:
+        message = f"{suggest_name('key', key[:MAX_QUOTE], known)}."
+        raise NotationError(message, column=start + 1)
+    if not value:
+        raise NotationError(f"expected {name}=VALUE, got {quote(text)}.", column=start + 1)
+    return name, start + len(key) + len(equals), value
+
+
+def _load_seat(text: str, start: int, path: Path, spans: Spans) -> dict[str, object]:
+    cells, *rest = text.split("/")
+    data: dict[str, object] = {"settlements": cells}
+    spans.known[(*path, "settlements")] = Span(start, start, start + len(cells))
+    start += len(cells) + 1
+    for part in rest:
+        key, value_start, value = _load_pair(part, start, SEAT_KEYS)
+        if key in data:
+            raise NotationError(f"expected {key!r} once, got it twice.", column=start + 1)
+        data[key] = value
+        spans.known[(*path, key)] = Span(start, value_start, start + len(part))
+        start += len(part) + 1
+    return data
+
+
+def _load_held(text: str, start: int, spans: Spans) -> list[object]:
+    groups: list[object] = []
+    for index, part in enumerate([] if text == "-" else text.split("/")):
+        seats, colon, cards = part.partition(":")
+        if not colon:
+            message = f"expected hidden cards like 'blue:desert:1', got {quote(part)}."
+            raise NotationError(message, column=start + 1)
+        groups.append({"seats": seats.replace("+", ","), "cards": cards})
+        middle, end = start + len(seats), start + len(part)
+        spans.known["held", index] = Span(start, start, end)
+        spans.known["held", index, "seats"] = Span(start, start, middle)
+        spans.known["held", index, "cards"] = Span(start, middle + 1, end)
+        start = end + 1
+    return groups
+
+
+def _load_toml(text: str) -> Loaded:
+    try:
+        return tomllib.loads(text), lambda: scan_toml(text)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        match = _TOML_PLACE.search(message)
+        line, column = (int(match[1]), int(match[2])) if match else (None, None)
+        reason = _TOML_PLACE.sub("", message)
+        raise _not_readable("TOML", reason, line, column) from error
+    except (ValueError, RecursionError) as error:
+        raise _not_readable("TOML", str(error)) from error
+
+
+class _RepeatedKey(Exception):
+    """A JSON object names a key twice."""
+
+
+def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise _RepeatedKey
+    return data
+
+
+def _load_json(text: str) -> Loaded:
+    try:
+        data = json.loads(text, object_pairs_hook=_unique_pairs)
+    except json.JSONDecodeError as error:
+        raise _not_readable("JSON", error.msg, error.lineno, error.colno) from error
+    except (ValueError, RecursionError) as error:
+        raise _not_readable("JSON", str(error)) from error
+    except _RepeatedKey:
+        spans = scan_json(text)
+        path = spans.repeated[0]
+        line, column = line_and_column(text, spans.known[path].key)
+        message = f"expected the key {quote(path[-1])} once, got it twice."
+        raise NotationError(message, line=line, column=column) from None
+    return data, lambda: scan_json(text)
+
+
+def _not_readable(
+    form: str, reason: str, line: int | None = None, column: int | None = None
+) -> NotationError:
+    # The reason may quote a whole text of the input.
+    words = " ".join(reason.split())[:200].rstrip(".")
+    words = words[:1].lower() + words[1:]
+    message = f"expected a position in {form}, got a text that is not: {words}."
+    return NotationError(message, line=line, column=column)
+
+
+def format_line(position: Position) -> str:
+    """Return a position on one line, the form for shells, logs and keys."""
+    data = position_to_dict(position)
+    seats = data.pop("seat")
+    assert isinstance(seats, dict)
+    before = [f"{key}={on_line(key, data.pop(key))}" for key in BOARD_KEYS if key in data]
+    after = [f"{key}={on_line(key, value)}" for key, value in data.items()]
+    return " ".join([LINE_MARK, *before, *map(_seat_on_line, seats, seats.values()), *after])
+
+
+def _seat_on_line(name: str, data: dict[str, object]) -> str:
+    cells, *rest = (f"{key}={on_line(key, value)}" for key, value in data.items())
+    return "/".join([f"{name}={cells.removeprefix('settlements=')}", *rest])
+
+
+def on_line(key: str, value: object) -> str:
+    """Return a value of a position's dict as the one-line spelling writes it."""
+    if key == "held":
+        assert isinstance(value, list)
+        groups = (f"{'+'.join(g['seats'])}:{on_line('cards', g['cards'])}" for g in value)
+        return "/".join(groups)
+    if isinstance(value, dict):
+        return ",".join(f"{name}:{on_line(name, item)}" for name, item in value.items())
+    if isinstance(value, list):
+        return ("/" if key == "map" else ",").join(value) or "-"
+    return str(value).lower()
+
+
+def format_json(position: Position) -> str:
+    """Return a position as one line of JSON."""
+    return json.dumps(position_to_dict(position))
+
+
+def format_toml(position: Position) -> str:
+    """Return a position as TOML, the form for writing by hand."""
+    data = position_to_dict(position)
+    seats = data.pop("seat")
+    assert isinstance(seats, dict)
+    lines = [f"{key} = {_in_toml(key, value)}" for key, value in data.items()]
+    for name, seat in seats.items():
+        lines += ["", f"[seat.{name}]"]
+        lines += [f"{key} = {_in_toml(key, value)}" for key, value in seat.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _in_toml(key: str, value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{k} = {_in_toml(k, v)}' for k, v in value.items())}}}"
+    if isinstance(value, list):
+        if key in _SHORT_WORDS:
+            return _in_toml("", " ".join(value))
+        items = [_in_toml("", item) for item in value]
+        if key == "map":
+            return "[\n" + "".join(f"    {item},\n" for item in items) + "]"
+        return f"[{', '.join(items)}]"
+    # Names, numbers and truth values are spelt as in JSON.
+    return json.dumps(value)
+
+
+def _reduce(position: Position) -> tuple[Callable[[str], Position], tuple[str]]:
+    return parse_position, (format_line(position),)
+
+
+# The kernel knows no text, so that its positions can be pickled and copied is said here.
+copyreg.pickle(Position, _reduce)

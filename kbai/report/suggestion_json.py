@@ -1,0 +1,131 @@
+"""Suggestions as dicts for JSON: the keys that all commands share; docs/analysis.md has them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+from functools import cache
+from importlib import metadata
+
+from kbai._fast import Position
+from kbai.core.statistics import Estimate
+from kbai.game.setup import Setup
+from kbai.notation.actions import format_cell, setup_of
+from kbai.notation.games import record_game
+from kbai.notation.positions import format_line
+from kbai.notation.turns import Turn, format_turn
+from kbai.report.scores import name_sources
+from kbai.search.suggest import Outlook, Suggestion, TurnChoice
+
+# What can be left out of an answer, for those who do not need it.
+WIN, SOURCES, LINE = "win", "sources", "line"
+USUAL = frozenset((WIN, SOURCES, LINE))
+# And what is there only if it is asked for.
+OWNERSHIP = "ownership"
+PARTS = (WIN, SOURCES, LINE, OWNERSHIP)
+
+
+@cache
+def kbai_version() -> str | None:
+    """Return the version that is installed, or None."""
+    try:
+        return metadata.version("kbai")
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def suggestion_dict(suggestion: Suggestion, include: Collection[str] = USUAL) -> dict[str, object]:
+    """Return a suggestion with all its turns."""
+    position = suggestion.position
+    data: dict[str, object] = {
+        "version": kbai_version(),
+        "position": format_line(position),
+        "seat": None if position.is_over else setup_of(position).seats[position.actor],
+        "visits": suggestion.visits,
+        "seed": suggestion.seed,
+        "threads": suggestion.threads,
+        "interrupted": suggestion.is_interrupted,
+        "full": suggestion.is_full,
+        "turns": [choice_dict(position, choice, include) for choice in suggestion.turns],
+    }
+    if OWNERSHIP in include:
+        data[OWNERSHIP] = ownership_dict(suggestion)
+    return data
+
+
+def ownership_dict(suggestion: Suggestion) -> dict[str, dict[str, float]]:
+    """Return for each seat the hexes on which it may have a piece at the end, with the chance."""
+    seats = setup_of(suggestion.position).seats
+    shares = suggestion.ownership or ({},) * len(seats)
+    return {
+        seat: {format_cell(cell): share for cell, share in sorted(cells.items())}
+        for seat, cells in zip(seats, shares, strict=True)
+    }
+
+
+def choice_dict(
+    position: Position, choice: TurnChoice, include: Collection[str] = USUAL
+) -> dict[str, object]:
+    """Return a way to play the turn of a position, and what is to be expected of it."""
+    turns = record_game(position, (*choice.steps, *choice.line)).turns
+    # What follows a turn that was cut is not to be played as a part of it.
+    turn = turns[0] if choice.is_finished else chosen_turn(position, choice)
+    data = {
+        "card": turn.card,
+        "odds": choice.odds,
+        "actions": list(turn.actions),
+        "finished": turn.finished,
+        "visits": choice.visits,
+        "utility": choice.utility,
+        "exact": choice.is_proven,
+        "seats": outlooks_dict(setup_of(position), choice.seats, include),
+    }
+    if LINE in include:
+        data["line"] = _format_line(turns)
+    return data
+
+
+def outlooks_dict(
+    setup: Setup, outlooks: Collection[Outlook], include: Collection[str] = USUAL
+) -> dict[str, dict[str, object]]:
+    """Return what each seat can expect, by its name."""
+    pairs = zip(setup.seats, outlooks, strict=True)
+    return {seat: outlook_dict(setup, outlook, include) for seat, outlook in pairs}
+
+
+def outlook_dict(
+    setup: Setup, outlook: Outlook, include: Collection[str] = USUAL
+) -> dict[str, object]:
+    """Return what one seat can expect."""
+    data: dict[str, object] = {WIN: estimate_dict(outlook.win)} if WIN in include else {}
+    data["gold"] = estimate_dict(outlook.gold)
+    data["margin"] = estimate_dict(outlook.margin)
+    if SOURCES in include:
+        data[SOURCES] = sources_dict(setup, outlook) or None
+    return data
+
+
+def estimate_dict(estimate: Estimate) -> dict[str, float | None]:
+    """Return a value and its interval; an end that is not known is None."""
+    if not math.isfinite(estimate.low):
+        return {"value": estimate.value, "low": None, "high": None}
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+
+
+def sources_dict(setup: Setup, outlook: Outlook) -> dict[str, float]:
+    """Return the gold by source; empty if it was not counted."""
+    return name_sources(setup, outlook.sources) if outlook.sources else {}
+
+
+def chosen_turn(position: Position, choice: TurnChoice) -> Turn:
+    """Return what is to be played as a turn of a game file."""
+    return record_game(position, choice.steps).turns[0]
+
+
+def main_line(position: Position, choice: TurnChoice) -> list[str]:
+    """Return the turn and what is likely to follow, a turn each, without the numbers of turns."""
+    return _format_line(record_game(position, (*choice.steps, *choice.line)).turns)
+
+
+def _format_line(turns: Iterable[Turn]) -> list[str]:
+    return [format_turn(turn).partition(" ")[2] for turn in turns]

@@ -1,0 +1,1 @@
+"""What every turn of a game cost."""

@@ -1,0 +1,1 @@
+"""The best turns of a position, and what they are worth."""

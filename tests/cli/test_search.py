@@ -1,0 +1,179 @@
+"""``kbai suggest`` and ``kbai bench``: what they print, how they end."""
+
+import json
+import re
+import subprocess
+
+import pytest
+from commands import on_terminal, run, start
+from positions import GAME_TEXT, START
+
+from kbai import content
+from kbai._fast import count_gold
+from kbai.bench.profiles import list_profiles
+from kbai.bench.signature import bench_positions, run_bench
+from kbai.cli import suggest as suggest_module
+from kbai.notation.positions import format_line
+
+QUICK = ("--visits", "200", "--seed", "1")
+
+
+def suggest(*arguments, text=None):
+    result = run("suggest", *arguments, text=text)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def test_without_input_the_first_game_is_searched():
+    result = suggest(*QUICK)
+    assert result.stdout.startswith("Turns of red with flower (200 visits, seed 1):\n")
+    assert result.stderr == ""
+    assert suggest(START, *QUICK).stdout == result.stdout
+
+
+def test_top_says_how_many_turns():
+    for top in (1, 3):
+        table = suggest(*QUICK, "--top", top).stdout.split("\n\n")[1]
+        assert len(table.splitlines()) == 1 + top
+
+
+def test_json_is_one_object_and_the_same_each_time():
+    lines = {suggest(*QUICK, "--format", "json").stdout for _ in range(2)}
+    assert len(lines) == 1
+    data = json.loads(lines.pop())
+    assert (data["position"], data["visits"], data["threads"]) == (START, 200, 1)
+    assert len(data["turns"]) == 5
+
+
+def test_a_game_is_searched_at_its_end_or_at_a_turn(tmp_path):
+    file = tmp_path / "game.kbg"
+    file.write_text(GAME_TEXT)
+    assert suggest(file, *QUICK).stdout.startswith("red is to turn up a card.")
+    before = suggest(file, *QUICK, "--turn", 2).stdout
+    assert before.startswith("blue is to turn up a card.")
+    assert suggest(file, *QUICK, "--turn", "last").stdout == before
+    result = run("suggest", START, "--turn", "2")
+    assert result.exit_code == 2 and "--turn needs a game file" in result.stderr
+
+
+def test_a_drawn_seed_is_told_and_gives_the_same_again():
+    first = suggest("--visits", 50)
+    (seed,) = re.fullmatch(r"seed: (\d+)\n", first.stderr).groups()
+    assert suggest("--visits", 50, "--seed", seed).stdout == first.stdout
+
+
+def test_the_board_shows_the_first_turn():
+    result = suggest(*QUICK, "--board", "--ascii")
+    board, _, rest = result.stdout.partition("\n\nTurns of red")
+    actions = rest.splitlines()[3].split()[1:4]
+    assert sorted(re.findall(r"(\d)R.\]", board)) == ["1", "2", "3"], board
+    assert "1 ] first action of the turn" in board
+    assert "settlements  supply" in board and all(re.fullmatch(r"[a-t]\d+", a) for a in actions)
+    result = run("suggest", *QUICK, "--board", "--format", "json")
+    assert result.exit_code == 2
+
+
+def test_a_finished_game_has_a_result_and_a_board():
+    over = run("playout", START, "--seed", 1).stdout
+    result = suggest("-", *QUICK, "--board", text=over)
+    sentence = r"^The game is over: \w+ has won \(red \d+, blue \d+\)\.$"
+    assert re.search(sentence, result.stdout, re.M)
+    assert json.loads(suggest("-", *QUICK, "--format", "json", text=over).stdout)["turns"] == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--visits", "0"), ("--time", "0"), ("--time", "-1"), ("--threads", "0"), ("--top", "0"),
+     ("--visits", "many"), ("--memory", "0")],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_limit_that_is_none_is_wrong_usage(arguments):
+    result = run("suggest", *arguments)
+    assert result.exit_code == 2 and arguments[0] in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [("--visits", "1"), ("--time", "0.01"), ("--time", "1e-9")])
+def test_tiny_budgets_give_an_answer(arguments):
+    assert "\n1  " in suggest(*arguments, "--seed", 1).stdout
+
+
+def test_cores_are_used_for_time_and_one_thread_for_visits(monkeypatch):
+    monkeypatch.setattr(suggest_module, "count_cores", lambda: 3)
+    by_time = json.loads(suggest("--time", 0.05, "--seed", 1, "--format", "json").stdout)
+    assert by_time["threads"] == 3
+    by_visits = json.loads(suggest(*QUICK, "--format", "json").stdout)
+    assert by_visits["threads"] == 1
+
+
+def test_used_up_memory_is_told():
+    result = suggest("--visits", 30_000, "--seed", 1, "--memory", 1)
+    assert "note: the memory is used up" in result.stderr
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_ctrl_c_prints_what_is_known(threads):
+    line = ("suggest", "--time", "600", "--threads", threads, "--seed", "1", "--format", "json")
+    code, output, talk = on_terminal(*line, stop_at=b" visits")
+    assert code == 0
+    data = json.loads(output)
+    assert data["interrupted"] and data["turns"]
+    assert re.search(rb"note: stopped after [\d,]+ visits\.", talk)
+
+
+def test_a_terminal_shows_how_far_the_search_is():
+    code, output, talk = on_terminal("suggest", "--time", "1.5", "--seed", "1")
+    assert code == 0 and output.startswith(b"Turns of red")
+    assert re.search(rb"\d%\|.*\| [\d,]+ visits", talk)
+
+
+def test_bench_measures_every_position_and_has_one_signature():
+    result = run("bench", "--visits", 20)
+    assert result.exit_code == 0
+    head, *rows = result.stdout.split("\n\n")[0].splitlines()
+    assert head.split() == ["position", "visits/s", "random", "playouts/s"]
+    names = [name for name, _ in bench_positions()]
+    assert [re.split(r"  +", row)[0] for row in rows] == [*names, "all"]
+    data = json.loads(run("bench", "--visits", 20, "--format", "json").stdout)
+    assert result.stdout.rstrip().endswith(f"signature {data['signature']}")
+    assert [row["name"] for row in data["positions"]] == names
+    assert run_bench(20).signature == data["signature"] != run_bench(21).signature
+
+
+def test_bench_measures_each_set_with_figures_that_fit_together():
+    games = run("bench", "--visits", 20).stdout.split("\n\n")[1].splitlines()
+    names = [profile.name for profile in list_profiles()]
+    assert [re.split(r"  +", row)[0] for row in games] == ["game", *names]
+    profiles = json.loads(run("bench", "--visits", 20, "--format", "json").stdout)["profiles"]
+    assert [profile["name"] for profile in profiles] == names
+    for profile in profiles:
+        seconds = profile["placements"] * profile["ns_per_placement"] / 1e9
+        assert seconds * profile["playouts_per_second"] == pytest.approx(1)
+        # Houses of the seat that ends the game; a scoring is a part of a playout.
+        assert profile["placements"] > 40
+        assert 0 < profile["ns_per_scoring"] / 1e9 < seconds
+    sets = {name for profile in list_profiles() for name in profile.sets}
+    assert sets == set(content.load().sets)
+
+
+def test_the_kernel_counts_gold_as_positions_do():
+    endings = [position.copy() for _, position in bench_positions()]
+    for ending in endings:
+        ending.playout(1)
+    assert count_gold(endings, 3) == 3 * sum(sum(ending.scores()) for ending in endings)
+    with pytest.raises(TypeError, match="NoneType"):
+        count_gold([*endings, None], 1)
+
+
+def test_bench_positions_are_of_all_sets_and_numbers_of_seats():
+    positions = [position for _, position in bench_positions()]
+    assert {position.board.seats for position in positions} == {2, 3, 4, 5}
+    assert all(position.legal() for position in positions)
+    text = " ".join(map(format_line, positions))
+    for word in ("nomads=", "island=", "caves=", "capitols=", "tasks=", "scouted=", "kbai_"):
+        assert word in text
+
+
+def test_a_fresh_process_has_the_same_signature():
+    done = start("bench", "--visits", "20", "--format", "json", stdout=subprocess.PIPE)
+    output, _ = done.communicate(timeout=60)
+    assert json.loads(output)["signature"] == run_bench(20).signature

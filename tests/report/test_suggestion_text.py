@@ -1,0 +1,103 @@
+"""Suggestions as text and as dicts."""
+
+import json
+
+import pytest
+from positions import position
+
+from kbai.report.suggestion_json import suggestion_dict
+from kbai.report.suggestion_text import suggestion_text
+from kbai.search.suggest import Limit, suggest
+
+START = position("red=- blue=- turn=red card=flower")
+
+
+def text_of(start, visits=400, **options):
+    return suggestion_text(suggest(start, Limit(visits), seed=1, **options))
+
+
+def test_the_table_tells_turns_chances_gold_and_visits():
+    title, table, _, sources, _, line, legend = text_of(START, top=3).split("\n\n")
+    assert title == "Turns of red with flower (400 visits, seed 1):"
+    head, *rows = table.splitlines()
+    assert head.split() == [
+        "turn", "win", "%", "interval", "red", "blue", "margin", "+/-", "visits",
+    ]  # fmt: skip
+    assert [row.split()[0] for row in rows] == ["1", "2", "3"]
+    best = suggest(START, Limit(400), seed=1, top=3).turns[0]
+    assert f" {100 * best.seats[0].win.value:.1f} " in rows[0]
+    assert f" {best.seats[1].gold.value:.1f} " in rows[0]
+    assert rows[0].endswith(str(best.visits))
+    assert [row.split()[0] for row in sources.splitlines()[1:]] == [
+        "castles", "fishermen", "knights", "merchants", "total", "win",
+    ]  # fmt: skip
+    assert line.startswith("  red flower: ")
+    assert legend.startswith("win % ")
+
+
+def test_the_actions_are_those_of_a_game_file():
+    found = suggestion_dict(suggest(START, Limit(400), seed=1))
+    first = found["turns"][0]
+    assert first["finished"] and len(first["actions"]) == 3
+    assert first["line"][0] == f"red flower: {' '.join(first['actions'])}"
+    assert f"1  {' '.join(first['actions'])} " in text_of(START)
+
+
+def test_the_dict_has_all_of_it():
+    found = suggest(START, Limit(400), seed=1, top=2)
+    data = json.loads(json.dumps(suggestion_dict(found)))
+    assert list(data) == [
+        "version", "position", "seat", "visits", "seed", "threads", "interrupted", "full", "turns",
+    ]  # fmt: skip
+    assert (data["seat"], data["visits"], data["seed"], len(data["turns"])) == ("red", 400, 1, 2)
+    assert list(data["turns"][0]) == [
+        "card", "odds", "actions", "finished", "visits", "utility", "exact", "seats", "line",
+    ]  # fmt: skip
+    red = data["turns"][0]["seats"]["red"]
+    assert list(red) == ["win", "gold", "margin", "sources"]
+    assert list(red["win"]) == ["value", "low", "high"]
+    assert sum(red["sources"].values()) == pytest.approx(red["gold"]["value"])
+
+
+def test_one_game_gives_no_interval():
+    data = suggestion_dict(suggest(START, Limit(1), seed=1))
+    (turn,) = data["turns"]
+    assert not turn["finished"] and len(turn["actions"]) == 1
+    assert turn["seats"]["red"]["gold"]["low"] is None
+    assert " ... " in text_of(START, 1) and " ? " in text_of(START, 1)
+
+
+def test_cards_to_come_are_told_with_their_odds():
+    start = position("red=- blue=- turn=red card=hidden")
+    title, table, *_ = text_of(start).split("\n\n")
+    assert title == "red is to turn up a card. The best turn for each (400 visits, seed 1):"
+    head, *rows = table.splitlines()
+    assert head.split()[:3] == ["card", "odds", "%"]
+    assert {row.split()[0] for row in rows} == {"grass", "canyon", "desert", "flower", "forest"}
+    assert all(row.split()[1] == "20.0" for row in rows)
+
+
+def test_a_game_that_is_over_tells_who_won():
+    over = START.copy()
+    over.playout(3)
+    gold = over.scores()
+    text = text_of(over)
+    winner = "red" if gold[0] > gold[1] else "blue"
+    assert text == f"The game is over: {winner} has won (red {gold[0]}, blue {gold[1]})."
+    data = suggestion_dict(suggest(over, Limit(5), seed=1))
+    assert (data["seat"], data["turns"], data["visits"]) == (None, [], 0)
+
+
+def test_a_turn_that_can_only_end_says_so():
+    start = position("red=a1 blue=- turn=red card=flower phase=post")
+    assert len(start.legal()) == 1
+    assert "\n1  end " in text_of(start)
+
+
+def test_a_reaction_is_called_so():
+    from mixed import mixed_position
+
+    rest = "red=a13 blue=j13/gifts=canoe turn=red card=flower phase=build1 reacting=red:blue"
+    text = text_of(mixed_position(rest, cards="miners"))
+    assert text.startswith("Reactions of blue (400 visits, seed 1):")
+    assert "canoe:blue@j12" in text
