@@ -226,12 +226,12 @@ cdef struct Tile:
     uint8_t filter
     uint8_t mask  # of the filters that have a fixed one; FILTER_CARD takes the turn's
 
-cdef struct Order:  # of some wishes, the best first, the last of them at 23
-    uint32_t sets[24]  # where the cells of each are among those of a seat
-    int worths[25]  # in eighths of gold
+cdef struct Ranking:  # of some preferences, the best first, the last of them at 23
+    uint32_t offsets[24]  # where the cells of each are among those of a seat
+    int values[25]  # in eighths of gold
     Py_ssize_t begin  # where the first is, less 24, so that a walk ends at 0 ...
     Py_ssize_t rest  # ... and the first that is worth less than a free choice of hexes
-    int all_worth  # of all of them together
+    int total  # of all of them together
 
 cdef struct BoardData:
     # What every placement looks up, one cache line a cell.
@@ -290,15 +290,15 @@ cdef struct BoardData:
     uint8_t cell_gold[BITS]  # what the cards in play pay a settlement for its cell alone
     uint8_t asking[MAX_CARDS]  # the cards in play that ask for more than the cell
     uint8_t n_asking
-    # For kernel/preferences.pxi: what the cards make each wish worth, those worth something but tiles,
+    # For kernel/preferences.pxi: what the cards make each preference worth, those worth something but tiles,
     # of these the ones that are not for the sides of spaces, and the cells of those that never
     # change and of spaces as long as none is touched.
-    int wish_worth[24]
-    Order wishes
-    Order other_wishes
+    int preference_value[24]
+    Ranking ranking
+    Ranking ranking_off_sides
     uint8_t asks  # what has to be followed
-    uint64_t wish_cells[6][WORDS]
-    uint64_t space_cells[6][WORDS]
+    uint64_t fixed_cells[6][WORDS]
+    uint64_t untouched_cells[6][WORDS]
     uint64_t row_cells[ROWS][WORDS]
     uint64_t ahead[MAX_SPACES][WORDS]  # within two hexes of a special space
     uint64_t shares_side[MAX_SPACES]  # the special spaces with a cell beside them in common ...

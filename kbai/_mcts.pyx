@@ -213,7 +213,7 @@ cdef class Tree:
         memset(&self.search, 0, sizeof(Search))
 
     def __dealloc__(self):
-        free_arenas(&self.search)
+        free_memory(&self.search)
 
     def __init__(self, Position position not None, *, seed, memory=1 << 30, playout="informed",
                  selection="puct", exploration, fpu, priors, prior_temperature, merge, horizon,
@@ -522,13 +522,13 @@ cdef class Tree:
             index = self._child_by(index, step)
             if index == NOTHING:
                 return line
-            follow(t, &s, step)
+            make_step(t, &s, step)
         while len(line) < limit:
             edge = best_edge(t, node_at(t, index), &s)
             if edge == NO_EDGE:
                 break
             line.append(edge_at(t, edge).step)
-            follow(t, &s, edge_at(t, edge).step)
+            make_step(t, &s, edge_at(t, edge).step)
             index = find_child(t, node_at(t, index), edge_at(t, edge), &s)
             if index == NOTHING:
                 break

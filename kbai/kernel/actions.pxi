@@ -49,7 +49,7 @@ cdef inline bint collect_free(const BoardData* b, const State* s, const uint32_t
                               uint64_t* out) noexcept nogil:
     """Set the bits of the free hexes of some rows, of all ROWS; False if there is none. Only the
     pairs of rows that have any are looked at: saves a tenth of a use of a tavern."""
-    cdef uint32_t pairs = kb_filled(<const uint64_t*>rows) | kb_filled(
+    cdef uint32_t pairs = kb_filled_words(<const uint64_t*>rows) | kb_filled_words(
         <const uint64_t*>(rows + 16)) << 8
     cdef uint64_t hexes
     cdef int r, bit

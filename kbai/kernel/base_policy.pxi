@@ -1,9 +1,9 @@
 # Informed games of the base game: those of policy.pxi, number for number, on the ways of base.pxi,
 # without what only other sets ask, and without a trace: saves a seventh of such a playout.
 
-cdef inline int wished_houses(const BoardData* b, State* s, Seat* p, Wishes* wishes, int t,
+cdef inline int preferred_houses(const BoardData* b, State* s, Seat* p, Preferences* prefs, int t,
                               int due, Rng* rng) noexcept nogil:
-    """What base_houses does, each house where it is wished for."""
+    """What base_houses does, each house where it is preferred."""
     cdef uint64_t land = s.free[t] & b.land[t]
     cdef uint64_t wanted = s.left_one & ~p.taken
     cdef uint64_t built = land
@@ -17,7 +17,7 @@ cdef inline int wished_houses(const BoardData* b, State* s, Seat* p, Wishes* wis
             if land == 0:
                 break
             hexes = land
-        hexes = narrow_word(wishes, hexes, t)
+        hexes = narrow_word(prefs, hexes, t)
         one = kb_select(hexes, random_below(&local, kb_count(hexes)))
         land ^= one
         bit = word + <size_t>kb_lowest(one)
@@ -28,8 +28,8 @@ cdef inline int wished_houses(const BoardData* b, State* s, Seat* p, Wishes* wis
             if spaces:
                 take_tiles(b, s, p, spaces)
                 wanted = s.left_one & ~p.taken
-            follow_spaces(b, s, p, bit, wishes)
-        follow_cards(b, p, bit, wishes)
+            update_spaces_after_build(b, s, p, bit, prefs)
+        update_cards_after_build(b, p, bit, prefs)
         due -= 1
     built ^= land
     p.own[t] |= built
@@ -41,25 +41,25 @@ cdef inline int wished_houses(const BoardData* b, State* s, Seat* p, Wishes* wis
     return due
 
 
-cdef inline void wished_mandatory(const BoardData* b, State* s, Seat* p, Wishes* wishes,
+cdef inline void preferred_mandatory(const BoardData* b, State* s, Seat* p, Preferences* prefs,
                                   Rng* rng) noexcept nogil:
     cdef int due = s.due if s.phase == PHASE_BUILD else 3 if p.supply > 3 else p.supply
     if s.phase >= PHASE_POST:
         return
     if b.land[s.terrain] == 0:  # more than one word
-        informed_mandatory(b, s, wishes, rng, NULL)
+        informed_mandatory(b, s, prefs, rng, NULL)
         return
-    due = wished_houses(b, s, p, wishes, s.terrain, due, rng)
+    due = preferred_houses(b, s, p, prefs, s.terrain, due, rng)
     s.due = due
     s.phase = PHASE_BUILD if due else PHASE_POST
     if s.free[s.terrain] & b.land[s.terrain] == 0:
         settle_all(b, s)
         random_draws(b, s, rng, NULL)
-        informed_mandatory(b, s, wishes, rng, NULL)
+        informed_mandatory(b, s, prefs, rng, NULL)
 
 
 cdef inline int find_build(const BoardData* b, const State* s, const Seat* p,
-                           const Wishes* wishes, int slot, int least, Rng* rng) noexcept nogil:
+                           const Preferences* prefs, int slot, int least, Rng* rng) noexcept nogil:
     """Where to build with a tile; NOWHERE if it is not worth a house."""
     cdef uint64_t hexes[WORDS]
     cdef uint64_t land
@@ -67,36 +67,36 @@ cdef inline int find_build(const BoardData* b, const State* s, const Seat* p,
     if b.tiles[slot].filter == FILTER_LINE_END:
         if not line_end_targets(b, s, p, hexes):
             return NOWHERE
-        return wished_hex(wishes, hexes, least, rng)
+        return preferred_hex(prefs, hexes, least, rng)
     if b.tiles[slot].filter > FILTER_SPECIAL_SIDE:
-        return wished_target(b, s, wishes, slot, least, rng)
+        return preferred_target(b, s, prefs, slot, least, rng)
     if t == NO_TERRAIN:
         return NOWHERE
     if t > FOREST or b.land[t] == 0:
-        return wished_build(s, wishes, &b.masks[t], least, rng)
+        return preferred_in_mask(s, prefs, &b.masks[t], least, rng)
     land = s.free[t] & b.land[t]
     if land == 0:
         return NOWHERE
-    return worthy_hex(wishes, land & p.near[t] or land, t, least, rng)
+    return preferred_hex_of_word(prefs, land & p.near[t] or land, t, least, rng)
 
 
-cdef inline void wished_tile(const BoardData* b, State* s, Seat* p, Wishes* wishes, int least,
+cdef inline void preferred_tile(const BoardData* b, State* s, Seat* p, Preferences* prefs, int least,
                              int slot, Rng* rng) noexcept nogil:
     """Build with a tile if the place found is worth a house."""
-    cdef int bit = find_build(b, s, p, wishes, slot, least, rng)
+    cdef int bit = find_build(b, s, p, prefs, slot, least, rng)
     if bit == NOWHERE:
         return
     use_tile(b, s, p, slot)
     place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
-    follow_wishes(b, s, p, bit, wishes)
+    update_after_build(b, s, p, bit, prefs)
     settle_simply(b, s, p, rng)
 
 
-cdef inline void wished_move(const BoardData* b, State* s, Seat* p, Wishes* wishes,
+cdef inline void preferred_move(const BoardData* b, State* s, Seat* p, Preferences* prefs,
                              const Policy* policy, int slot, Rng* rng) noexcept nogil:
     """Move a piece if one is found that gains."""
     cdef uint32_t source, target
-    cdef uint32_t found = find_move(b, s, p, wishes, policy, slot, rng)
+    cdef uint32_t found = find_move(b, s, p, prefs, policy, slot, rng)
     if found == NOWHERE:
         return
     source = found % BITS
@@ -106,11 +106,11 @@ cdef inline void wished_move(const BoardData* b, State* s, Seat* p, Wishes* wish
     set_piece(b, s, p, target)
     lose_tiles(b, s, p, source)
     gain_tiles(b, s, p, target)
-    follow_move(b, s, p, source, target, wishes)
+    update_after_move(b, s, p, source, target, prefs)
     settle_simply(b, s, p, rng)
 
 
-cdef inline void wished_tiles(const BoardData* b, State* s, Seat* p, Wishes* wishes,
+cdef inline void preferred_tiles(const BoardData* b, State* s, Seat* p, Preferences* prefs,
                               const Policy* policy, int least, uint64_t plan,
                               Rng* rng) noexcept nogil:
     cdef int slot
@@ -120,16 +120,16 @@ cdef inline void wished_tiles(const BoardData* b, State* s, Seat* p, Wishes* wis
         if tile_count(p.ready, slot) == 0:
             continue
         if b.tiles[slot].action == ACTION_MOVE:
-            wished_move(b, s, p, wishes, policy, slot, rng)
+            preferred_move(b, s, p, prefs, policy, slot, rng)
         elif p.supply:
-            wished_tile(b, s, p, wishes, least, slot, rng)
+            preferred_tile(b, s, p, prefs, least, slot, rng)
 
 
-cdef void informed_base_game(const BoardData* b, State* s, Wishes* all_wishes,
+cdef void informed_base_game(const BoardData* b, State* s, Preferences* all_prefs,
                              const Policy* policy, Rng* rng) noexcept nogil:
     """All turns to the end of the game, the first of which may have begun."""
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
-    cdef Wishes* wishes
+    cdef Preferences* prefs
     cdef uint64_t before, after
     cdef bint is_built
     cdef int least = <int>(policy.least_build * UNIT)
@@ -138,8 +138,8 @@ cdef void informed_base_game(const BoardData* b, State* s, Wishes* all_wishes,
             base_card(b, s, p, rng)
         if s.terrain == NO_TERRAIN:
             random_events(b, s, rng, NULL)
-        wishes = <Wishes*>kb_opaque(&all_wishes[s.mover])
-        begin_wishes(b, s, policy, all_wishes)
+        prefs = <Preferences*>kb_opaque(&all_prefs[s.mover])
+        update_at_turn_start(b, s, policy, all_prefs)
         before = 0
         after = 0
         if p.ready:
@@ -147,7 +147,7 @@ cdef void informed_base_game(const BoardData* b, State* s, Wishes* all_wishes,
         # Tiles at one place in the code, not two, become part of it: 30 instructions of a turn.
         for is_built in range(2):
             if is_built:
-                wished_mandatory(b, s, p, wishes, rng)
+                preferred_mandatory(b, s, p, prefs, rng)
                 before = after
-            wished_tiles(b, s, p, wishes, policy, least, before, rng)
+            preferred_tiles(b, s, p, prefs, policy, least, before, rng)
         p = end_base_turn(b, s, p)

@@ -77,16 +77,16 @@ cdef class Board:
         connect_cells(b)
         self._set_tiles(tiles, permanent, bonus)
         self._set_spaces(codes, spaces)
-        paint_masks(b)
+        build_masks(b)
         for cell in caves:
             if self.terrain(cell) != MOUNTAIN:
                 raise ValueError(f"expected a mountain for a cave, got {cell}")
-            paint_cave(b, b.bit_of[cell])
+            build_cave(b, b.bit_of[cell])
         _in_range("capitols", len(capitols), 0, MAX_CAPITOLS)
         for cell in capitols:
             if not has_bit(b.castle, self.bit(cell)):
                 raise ValueError(f"expected a castle for a capitol, got {cell}")
-            paint_capitol(b, b.bit_of[cell])
+            build_capitol(b, b.bit_of[cell])
         index_masks(b)
         self._set_cards(cards, _in_range("a terrain", scouted, 0, VOID))
         if len(deck) != CARD_KINDS or sum(deck) > 200:
@@ -105,8 +105,8 @@ cdef class Board:
             b.plain and not b.tidies and not b.red and not b.silos
             and not b.options & (OPTION_EXHAUSTED_ANY_HEX | OPTION_SWORD_CANCELS_END)
             and all([tile[0] in (ACTION_BUILD, ACTION_MOVE) for tile in tiles]))
-        paint_worth(b)
-        paint_wishes(b)
+        build_cell_gold(b)
+        build_preferences(b)
         self.source = source
         b.n_seats = _in_range("seats", seats, 2, MAX_SEATS)
 
@@ -201,7 +201,7 @@ cdef class Board:
         if (scouted != VOID) != (SCORE_SCOUTS in cards):
             raise ValueError("expected a terrain for the card SCOUTS and only with it")
         if scouted != VOID:
-            paint_scouted(b, scouted)
+            build_scouted(b, scouted)
         return 0
 
     @property

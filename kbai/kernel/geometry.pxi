@@ -61,14 +61,14 @@ cdef extern from *:
     /* The same for some sets of cells, each of which is worth something: what those without
        anything are worth is taken off what there is to spare, and it stops below 0. That, and a
        walk that ends at 0, save two instructions of every set. */
-    static inline int kb_grant(uint64_t* x, const uint64_t* cells, const uint32_t* sets,
-                               const int* worths, ptrdiff_t i, ptrdiff_t end, int spare) {
+    static inline int kb_narrow_all(uint64_t* x, const uint64_t* cells, const uint32_t* sets,
+                               const int* values, ptrdiff_t i, ptrdiff_t end, int spare) {
         kb_four low = *(const kb_four*)x, high = *(const kb_four*)(x + 4);
         for (; i != end; i++) {
             kb_four l = low & *(const kb_four*)(cells + sets[i]);
             kb_four h = high & *(const kb_four*)(cells + sets[i] + 4);
             if (kb_none(l | h)) {
-                spare -= worths[i];
+                spare -= values[i];
                 if (spare < 0) return spare;
             } else {
                 low = l;
@@ -80,7 +80,7 @@ cdef extern from *:
         return spare;
     }
     /* The words of a board that have anything, as bits, or all words. */
-    static inline uint32_t kb_filled(const uint64_t* x) {
+    static inline uint32_t kb_filled_words(const uint64_t* x) {
     #if defined(__AVX2__)
         typedef double kb_reals __attribute__((vector_size(32)));
         kb_four low = *(const kb_four*)x, high = *(const kb_four*)(x + 4);
@@ -91,7 +91,7 @@ cdef extern from *:
     #endif
     }
     /* What x and y share; tell whether there is anything. */
-    static inline int kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) {
+    static inline int kb_intersect(uint64_t* out, const uint64_t* x, const uint64_t* y) {
         kb_four low = *(const kb_four*)x & *(const kb_four*)y;
         kb_four high = *(const kb_four*)(x + 4) & *(const kb_four*)(y + 4);
         *(kb_four*)out = low;
@@ -99,7 +99,7 @@ cdef extern from *:
         return !kb_none(low | high);
     }
     /* Whether x and y have anything in common. */
-    static inline int kb_meets(const uint64_t* x, const uint64_t* y) {
+    static inline int kb_intersects(const uint64_t* x, const uint64_t* y) {
         return !kb_none((*(const kb_four*)x & *(const kb_four*)y)
                         | (*(const kb_four*)(x + 4) & *(const kb_four*)(y + 4)));
     }
@@ -122,7 +122,7 @@ cdef extern from *:
         }
     }
     /* The first five words, as bits, in which x, y and z have nothing in common. */
-    static inline uint32_t kb_apart(const uint64_t* x, const uint64_t* y, const uint64_t* z) {
+    static inline uint32_t kb_disjoint_words(const uint64_t* x, const uint64_t* y, const uint64_t* z) {
         uint32_t last = (uint32_t)((x[4] & y[4] & z[4]) == 0) << 4;
     #if defined(__AVX2__)
         kb_four four = *(const kb_four*)x & *(const kb_four*)y & *(const kb_four*)z;
@@ -154,22 +154,22 @@ cdef extern from *:
         if (found) for (i = 0; i < 8; i++) x[i] &= y[i];
         return found != 0;
     }
-    static inline int kb_grant(uint64_t* x, const uint64_t* cells, const uint32_t* sets,
-                               const int* worths, ptrdiff_t i, ptrdiff_t end, int spare) {
+    static inline int kb_narrow_all(uint64_t* x, const uint64_t* cells, const uint32_t* sets,
+                               const int* values, ptrdiff_t i, ptrdiff_t end, int spare) {
         for (; i != end && spare >= 0; i++)
-            if (!kb_narrow(x, cells + sets[i])) spare -= worths[i];
+            if (!kb_narrow(x, cells + sets[i])) spare -= values[i];
         return spare;
     }
-    static inline uint32_t kb_filled(const uint64_t* x) { return 255; }
-    static inline int kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) {
+    static inline uint32_t kb_filled_words(const uint64_t* x) { return 255; }
+    static inline int kb_intersect(uint64_t* out, const uint64_t* x, const uint64_t* y) {
         uint64_t found = 0;
         int i;
         for (i = 0; i < 8; i++) found |= out[i] = x[i] & y[i];
         return found != 0;
     }
-    static inline int kb_meets(const uint64_t* x, const uint64_t* y) {
+    static inline int kb_intersects(const uint64_t* x, const uint64_t* y) {
         uint64_t out[8];
-        return kb_meet(out, x, y);
+        return kb_intersect(out, x, y);
     }
     static inline int kb_exceeds(const uint64_t* x, const uint64_t* y) {
         uint64_t found = 0;
@@ -186,7 +186,7 @@ cdef extern from *:
             once[i] |= y[i];
         }
     }
-    static inline uint32_t kb_apart(const uint64_t* x, const uint64_t* y, const uint64_t* z) {
+    static inline uint32_t kb_disjoint_words(const uint64_t* x, const uint64_t* y, const uint64_t* z) {
         uint32_t found = 0;
         int i;
         for (i = 0; i < 5; i++) found |= (uint32_t)((x[i] & y[i] & z[i]) == 0) << i;
@@ -196,7 +196,7 @@ cdef extern from *:
     #endif
 
     /* The rows that have anything, as bits: a third of what it costs to look at each. */
-    static inline uint32_t kb_rows(const uint32_t* rows) {
+    static inline uint32_t kb_filled_rows(const uint32_t* rows) {
         uint32_t found = 0;
         int i;
     #if defined(__GNUC__) && defined(__AVX2__)
@@ -281,16 +281,16 @@ cdef extern from *:
     void kb_copy(uint64_t* x, const uint64_t* y) noexcept nogil
     bint kb_narrow(uint64_t* x, const uint64_t* y) noexcept nogil
     void kb_drop(uint64_t* x, const uint64_t* y) noexcept nogil
-    int kb_grant(uint64_t* x, const uint64_t* cells, const uint32_t* sets, const int* worths,
+    int kb_narrow_all(uint64_t* x, const uint64_t* cells, const uint32_t* sets, const int* values,
                  Py_ssize_t i, Py_ssize_t end, int spare) noexcept nogil
-    bint kb_meets(const uint64_t* x, const uint64_t* y) noexcept nogil
-    uint32_t kb_filled(const uint64_t* x) noexcept nogil
-    bint kb_meet(uint64_t* out, const uint64_t* x, const uint64_t* y) noexcept nogil
+    bint kb_intersects(const uint64_t* x, const uint64_t* y) noexcept nogil
+    uint32_t kb_filled_words(const uint64_t* x) noexcept nogil
+    bint kb_intersect(uint64_t* out, const uint64_t* x, const uint64_t* y) noexcept nogil
     bint kb_exceeds(const uint64_t* x, const uint64_t* y) noexcept nogil
-    uint32_t kb_apart(const uint64_t* x, const uint64_t* y, const uint64_t* z) noexcept nogil
+    uint32_t kb_disjoint_words(const uint64_t* x, const uint64_t* y, const uint64_t* z) noexcept nogil
     void kb_crowd(uint64_t* once, uint64_t* twice, uint64_t* rest,
                   const uint64_t* y) noexcept nogil
-    uint32_t kb_rows(const uint32_t* rows) noexcept nogil
+    uint32_t kb_filled_rows(const uint32_t* rows) noexcept nogil
     uint32_t kb_between(const int* x, int low, int high) noexcept nogil
     void* kb_opaque(void* p) noexcept nogil
     uint64_t kb_window(const uint32_t* rows, int q) noexcept nogil
@@ -532,7 +532,7 @@ cdef bint is_inland(const BoardData* b, int bit) noexcept nogil:
     return True
 
 
-cdef void paint_borders(BoardData* b, int bit, int cell) noexcept nogil:
+cdef void build_borders(BoardData* b, int bit, int cell) noexcept nogil:
     """Edges and inner borders of the main board (R1.4)."""
     cdef int r = cell // 20
     cdef int c = cell % 20
@@ -596,7 +596,7 @@ cdef void find_terrain_areas(BoardData* b) noexcept nogil:
     memcpy(b.area, number, sizeof(number))
 
 
-cdef void paint_cave(BoardData* b, int bit) noexcept nogil:
+cdef void build_cave(BoardData* b, int bit) noexcept nogil:
     cdef int d, n
     for d in range(6):
         n = b.neighbour[bit][d]
@@ -606,7 +606,7 @@ cdef void paint_cave(BoardData* b, int bit) noexcept nogil:
                 set_bit(b.masks[MASK_CAVE_SIDE].w, n)
 
 
-cdef void paint_capitol(BoardData* b, int bit) noexcept nogil:
+cdef void build_capitol(BoardData* b, int bit) noexcept nogil:
     """The hexes within two of a capitol (R8.4); the castle itself is never settled."""
     cdef int d, n, w
     for d in range(6):
@@ -619,7 +619,7 @@ cdef void paint_capitol(BoardData* b, int bit) noexcept nogil:
     b.n_capitols += 1
 
 
-cdef void paint_scouted(BoardData* b, int terrain) noexcept nogil:
+cdef void build_scouted(BoardData* b, int terrain) noexcept nogil:
     cdef int bit
     for bit in range(BITS):
         if b.terrain[bit] < SPECIAL and b.terrain[bit] != terrain and touches_terrain(
@@ -652,7 +652,7 @@ cdef bint is_special_for_cards(const BoardData* b, int space) noexcept nogil:
     return b.space_kind[space] != SPACE_SILO or b.options & OPTION_SILO_IS_SPECIAL
 
 
-cdef void paint_space(BoardData* b, int i) noexcept nogil:
+cdef void build_space(BoardData* b, int i) noexcept nogil:
     cdef uint64_t space = <uint64_t>1 << i
     cdef int bit = b.space_bit[i]
     cdef int kind = b.space_kind[i]
@@ -688,7 +688,7 @@ cdef void paint_space(BoardData* b, int i) noexcept nogil:
             b.work_rows[b.row[n]] |= <uint32_t>1 << b.shear[n]
 
 
-cdef void paint_masks(BoardData* b) noexcept nogil:
+cdef void build_masks(BoardData* b) noexcept nogil:
     """Fill every mask that depends on terrain and spaces alone."""
     cdef int bit, cell, t, i
     for bit in range(BITS):
@@ -721,7 +721,7 @@ cdef void paint_masks(BoardData* b) noexcept nogil:
             set_bit(b.mine, bit)
         b.quadrant_of[bit] = NO_QUADRANT
         if cell < ISLAND_CELL:
-            paint_borders(b, bit, cell)
+            build_borders(b, bit, cell)
     for i in range(b.n_spaces):
-        paint_space(b, i)
+        build_space(b, i)
     find_terrain_areas(b)

@@ -76,7 +76,7 @@ cdef inline uint32_t nth_bit(const uint64_t* board, uint32_t filled, int k) noex
 cdef inline uint32_t pick_of_few(const uint64_t* board, uint32_t number) noexcept nogil:
     """A set bit, of at least one, by a random number, as pick_any does. It looks only at the words
     that have any: if these are one or two, that is half the cost."""
-    cdef uint32_t filled = kb_filled(board)
+    cdef uint32_t filled = kb_filled_words(board)
     cdef int total = count_filled(board, filled)
     return nth_bit(board, filled, <int>(<uint64_t>number * <uint64_t>total >> 32))
 

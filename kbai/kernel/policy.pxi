@@ -1,8 +1,8 @@
-# Informed playouts: turns that follow the wishes of a seat; and ratings of steps for the tree.
+# Informed playouts: turns that follow the preferences of a seat; and ratings of steps for the tree.
 
 
 cdef enum:
-    ANY_WORTH = 0  # no wish is worth less
+    ANY_VALUE = 0  # no preference is worth less
 
 
 cdef inline int refuse(Rng* rng) noexcept nogil:
@@ -11,17 +11,17 @@ cdef inline int refuse(Rng* rng) noexcept nogil:
     return NOWHERE
 
 
-cdef inline int wished_hex(const Wishes* wishes, uint64_t* hexes, int least,
+cdef inline int preferred_hex(const Preferences* prefs, uint64_t* hexes, int least,
                            Rng* rng) noexcept nogil:
     """One of some hexes, at least one; NOWHERE if it is worth less than asked for."""
     cdef uint32_t number = next_random(rng)
-    return pick_of_few(hexes, number) if narrow(wishes, hexes, least) >= 0 else NOWHERE
+    return pick_of_few(hexes, number) if narrow(prefs, hexes, least) >= 0 else NOWHERE
 
 
-cdef inline int worthy_hex(const Wishes* wishes, uint64_t hexes, int w, int least,
+cdef inline int preferred_hex_of_word(const Preferences* prefs, uint64_t hexes, int w, int least,
                            Rng* rng) noexcept nogil:
     """The same for the hexes of one word."""
-    hexes = narrow_worthy(wishes, hexes, w, least)
+    hexes = narrow_word_to(prefs, hexes, w, least)
     if hexes == 0:
         return refuse(rng)
     return w * 64 + kb_lowest(kb_select(hexes, random_below(rng, kb_count(hexes))))
@@ -31,14 +31,14 @@ cdef inline bint open_hexes(const State* s, const Seat* p, const Mask* m,
                             uint64_t* out) noexcept nogil:
     """The legal hexes of a mask to build on, adjacent if possible (R4.2); False if none."""
     cdef uint64_t beside[WORDS]
-    if not kb_meet(out, s.free, m.w):
+    if not kb_intersect(out, s.free, m.w):
         return False
-    if not s.outpost and kb_meet(beside, out, p.near):
+    if not s.outpost and kb_intersect(beside, out, p.near):
         kb_copy(out, beside)
     return True
 
 
-cdef inline int wished_build(const State* s, const Wishes* wishes, const Mask* m, int least,
+cdef inline int preferred_in_mask(const State* s, const Preferences* prefs, const Mask* m, int least,
                              Rng* rng) noexcept nogil:
     """A hex of a mask to build on, adjacent if possible (R4.2); NOWHERE if there is none or it is
     worth less than asked for."""
@@ -53,21 +53,21 @@ cdef inline int wished_build(const State* s, const Wishes* wishes, const Mask* m
             return NOWHERE
         if hexes & p.near[w]:
             hexes &= p.near[w]
-        return worthy_hex(wishes, hexes, w, least, rng)
-    return wished_hex(wishes, x, least, rng) if open_hexes(s, p, m, x) else NOWHERE
+        return preferred_hex_of_word(prefs, hexes, w, least, rng)
+    return preferred_hex(prefs, x, least, rng) if open_hexes(s, p, m, x) else NOWHERE
 
 
-cdef inline int wished_target(const BoardData* b, const State* s, const Wishes* wishes, int slot,
+cdef inline int preferred_target(const BoardData* b, const State* s, const Preferences* prefs, int slot,
                               int least, Rng* rng) noexcept nogil:
     """A legal hex of a slot to build on; NOWHERE if there is none or it is worth less than asked
     for."""
     cdef uint64_t hexes[WORDS]
     if not targets(b, s, slot, NOWHERE, hexes):
         return NOWHERE
-    return wished_hex(wishes, hexes, least, rng)
+    return preferred_hex(prefs, hexes, least, rng)
 
 
-cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
+cdef void informed_mandatory(const BoardData* b, State* s, Preferences* prefs, Rng* rng,
                              Trace* trace) noexcept nogil:
     """The mandatory action, or what is left of it, as long as it is plain."""
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
@@ -88,16 +88,16 @@ cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, Rng* 
                 if hexes & p.near[w]:
                     hexes &= p.near[w]
                 only = hexes & (hexes - 1) == 0
-                hexes = narrow_word(wishes, hexes, w)
+                hexes = narrow_word(prefs, hexes, w)
                 hexes = kb_select(hexes, random_below(rng, kb_count(hexes)))
                 bit = w * 64 + kb_lowest(hexes)
             else:
                 open_hexes(s, p, m, x)
                 only = count_and(x, x) == 1
-                bit = wished_hex(wishes, x, ANY_WORTH, rng)
+                bit = preferred_hex(prefs, x, ANY_VALUE, rng)
                 c_assert(bit != NOWHERE)
             last = place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
-            follow_wishes(b, s, p, bit, wishes)
+            update_after_build(b, s, p, bit, prefs)
             s.outpost = False
             count_house(b, s, p, bit, trace)
             interrupted = is_interrupted(b, s, last)
@@ -108,15 +108,15 @@ cdef void informed_mandatory(const BoardData* b, State* s, Wishes* wishes, Rng* 
         due = s.due
 
 
-cdef void build_as_wished(const BoardData* b, State* s, Wishes* wishes, int slot, int bit,
+cdef void build_preferred(const BoardData* b, State* s, Preferences* prefs, int slot, int bit,
                           Rng* rng, Trace* trace) noexcept nogil:
     note(trace, pack_step(STEP_BUILD, slot, b.cell_of[bit]))
     do_build(b, s, slot, bit)
-    follow_wishes(b, s, &s.seats[s.mover], bit, wishes)
+    update_after_build(b, s, &s.seats[s.mover], bit, prefs)
     random_draws(b, s, rng, trace)
 
 
-cdef void informed_house(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
+cdef void informed_house(const BoardData* b, State* s, Preferences* prefs, Rng* rng,
                          Trace* trace) noexcept nogil:
     """The next house of a mandatory action that is not plain, or the choice before it."""
     cdef int bit
@@ -124,40 +124,40 @@ cdef void informed_house(const BoardData* b, State* s, Wishes* wishes, Rng* rng,
         random_choice(b, s, rng, trace)
         random_draws(b, s, rng, trace)
         return
-    bit = wished_target(b, s, wishes, 0, ANY_WORTH, rng)
+    bit = preferred_target(b, s, prefs, 0, ANY_VALUE, rng)
     if bit == NOWHERE:
         random_draws(b, s, rng, trace)
     else:
-        build_as_wished(b, s, wishes, 0, bit, rng, trace)
+        build_preferred(b, s, prefs, 0, bit, rng, trace)
 
 
-cdef void informed_build(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
+cdef void informed_build(const BoardData* b, State* s, Preferences* prefs, const Policy* policy,
                          int slot, Rng* rng, Trace* trace) noexcept nogil:
     """Build with a tile if the place found is worth a house."""
     cdef int bit, mask
     cdef int least = <int>(policy.least_build * UNIT)
     if b.tiles[slot].filter > FILTER_SPECIAL_SIDE or s.n_scouts:
-        bit = wished_target(b, s, wishes, slot, least, rng)
+        bit = preferred_target(b, s, prefs, slot, least, rng)
     else:
         mask = slot_mask(b, s, slot)
         if mask == NO_TERRAIN:
             return
-        bit = wished_build(s, wishes, &b.masks[mask], least, rng)
+        bit = preferred_in_mask(s, prefs, &b.masks[mask], least, rng)
     if bit != NOWHERE:
-        build_as_wished(b, s, wishes, slot, bit, rng, trace)
+        build_preferred(b, s, prefs, slot, bit, rng, trace)
 
 
-cdef inline int loss_of_cell(const BoardData* b, const Wishes* wishes, const Seat* p,
+cdef inline int loss_of_cell(const BoardData* b, const Preferences* prefs, const Seat* p,
                              uint32_t bit) noexcept nogil:
-    """What the wishes say that a piece is worth where it stands."""
+    """What the preferences say that a piece is worth where it stands."""
     cdef int loss = UNIT * b.cell_gold[bit]
     cdef uint32_t row
     if b.asks & (ASKS_NEW_ROW | ASKS_BEST_ROW):
         row = p.rows[b.row[bit]]
         if row & (row - 1) == 0:
-            loss += wishes.worth[WISH_NEW_ROW]
-        if kb_count(row) == wishes.best_row:  # which may be worth 0
-            loss += wishes.worth[WISH_BEST_ROW]
+            loss += prefs.value[PREFER_NEW_ROW]
+        if kb_count(row) == prefs.best_row:  # which may be worth 0
+            loss += prefs.value[PREFER_BEST_ROW]
     return loss
 
 
@@ -165,9 +165,9 @@ cdef inline uint32_t spare_pieces(const BoardData* b, const uint64_t* pieces,
                                   uint64_t* out) noexcept nogil:
     """Those of some pieces that are hardly missed: not beside a special space, if possible on a
     cell that is not paid. Return the words that have any, as bits."""
-    if not kb_meet(out, pieces, b.spare):
-        kb_meet(out, pieces, b.remote)
-    return kb_filled(out)
+    if not kb_intersect(out, pieces, b.spare):
+        kb_intersect(out, pieces, b.remote)
+    return kb_filled_words(out)
 
 
 cdef struct Shared:  # what the pieces that a tile moves have in common
@@ -181,7 +181,7 @@ cdef struct Shared:  # what the pieces that a tile moves have in common
 cdef inline void drop_sharers(const BoardData* b, const uint64_t* best,
                               uint64_t* alone) noexcept nogil:
     """Of some pieces keep those that are beside all of the best targets."""
-    cdef uint32_t filled = kb_filled(best)
+    cdef uint32_t filled = kb_filled_words(best)
     cdef uint64_t hexes
     cdef int w
     while filled:
@@ -189,13 +189,13 @@ cdef inline void drop_sharers(const BoardData* b, const uint64_t* best,
         filled &= filled - 1
         hexes = best[w]
         while hexes:
-            if not kb_meet(alone, alone, b.near[w * 64 + kb_lowest(hexes)]):
+            if not kb_intersect(alone, alone, b.near[w * 64 + kb_lowest(hexes)]):
                 return
             hexes &= hexes - 1
 
 
 cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
-                             const Wishes* wishes, int slot, const uint64_t* spare,
+                             const Preferences* prefs, int slot, const uint64_t* spare,
                              Shared* shared) noexcept nogil:
     """Narrow the targets that pieces share once, not for every one of them: most of what a move
     with a harbour or a barn costs."""
@@ -208,15 +208,15 @@ cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
             or mask == NO_TERRAIN):
         return
     m = &b.masks[mask]
-    if not kb_meet(shared.hexes, s.free, m.w):
+    if not kb_intersect(shared.hexes, s.free, m.w):
         return
     shared.beside = kb_narrow(shared.hexes, p.near)
     kb_copy(shared.best, shared.hexes)
-    shared.worth = narrow(wishes, shared.best, ANY_WORTH)
+    shared.worth = narrow(prefs, shared.best, ANY_VALUE)
     if shared.beside:
         drop_sharers(b, shared.best, shared.alone)
-    elif kb_meet(shared.alone, shared.alone, m.w):
-        kb_meet(shared.alone, shared.alone, p.near)  # for a vacated hex may count
+    elif kb_intersect(shared.alone, shared.alone, m.w):
+        kb_intersect(shared.alone, shared.alone, p.near)  # for a vacated hex may count
     if b.figures:
         for i in range(WAGON):
             set_bit(shared.alone, p.figures[i])
@@ -234,7 +234,7 @@ cdef inline bint targets_alone(const BoardData* b, const State* s, const Seat* p
     return targets(b, s, slot, piece, out)
 
 
-cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
+cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, const Preferences* prefs,
                          const Policy* policy, int slot, Rng* rng) noexcept nogil:
     """Of some pieces that are hardly missed the one that gains most, if it gains, and 512 times
     where it goes; otherwise NOWHERE.
@@ -256,8 +256,8 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, cons
     cdef int total = count_filled(spare, filled)
     if total == 0:
         return NOWHERE
-    find_shared(b, s, p, wishes, slot, spare, &shared)
-    most = ALL_WORTH if kb_meets(spare, shared.alone) else shared.worth
+    find_shared(b, s, p, prefs, slot, spare, &shared)
+    most = MAX_VALUE if kb_intersects(spare, shared.alone) else shared.worth
     for tries in range(policy.candidates):
         if best >= most:
             next_random(&local)
@@ -273,8 +273,8 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, cons
         number = next_random(&local)
         if is_shared and shared.worth <= best:
             continue
-        least = best + 1 + loss_of_cell(b, wishes, p, source)
-        gain = shared.worth - least if is_shared else narrow(wishes, hexes, least)
+        least = best + 1 + loss_of_cell(b, prefs, p, source)
+        gain = shared.worth - least if is_shared else narrow(prefs, hexes, least)
         if gain >= 0:
             best += 1 + gain
             best_source = source
@@ -294,7 +294,7 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p, cons
     return best_source + BITS * pick_of_few(best_hexes, best_number)
 
 
-cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
+cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Preferences* prefs,
                    const Policy* policy, Rng* rng) noexcept nogil:
     """What find_other_move finds, with a paddock, half of all moves: the targets are looked up."""
     cdef Rng local = rng[0]  # in a register
@@ -313,11 +313,11 @@ cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Wish
         if source == best_source:
             next_random(&local)
             continue
-        if not kb_meet(hexes, b.jump_cells[source], s.free):
+        if not kb_intersect(hexes, b.jump_cells[source], s.free):
             continue
         number = next_random(&local)
-        loss = loss_of_cell(b, wishes, p, source)
-        gain = narrow(wishes, hexes, best + 1 + loss)
+        loss = loss_of_cell(b, prefs, p, source)
+        gain = narrow(prefs, hexes, best + 1 + loss)
         if gain >= 0:
             best += 1 + gain
             best_source = source
@@ -329,17 +329,17 @@ cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Wish
     return best_source + BITS * pick_of_few(best_hexes, best_number)
 
 
-cdef inline int find_move(const BoardData* b, const State* s, const Seat* p, const Wishes* wishes,
+cdef inline int find_move(const BoardData* b, const State* s, const Seat* p, const Preferences* prefs,
                           const Policy* policy, int slot, Rng* rng) noexcept nogil:
     if b.tiles[slot].filter == FILTER_JUMP and not b.figures and not s.n_scouts:
-        return find_jump(b, s, p, wishes, policy, rng)
-    return find_other_move(b, s, p, wishes, policy, slot, rng)
+        return find_jump(b, s, p, prefs, policy, rng)
+    return find_other_move(b, s, p, prefs, policy, slot, rng)
 
 
-cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
+cdef void informed_move(const BoardData* b, State* s, Preferences* prefs, const Policy* policy,
                         int slot, Rng* rng, Trace* trace) noexcept nogil:
     """Move a piece if one is found that gains."""
-    cdef int found = find_move(b, s, &s.seats[s.mover], wishes, policy, slot, rng)
+    cdef int found = find_move(b, s, &s.seats[s.mover], prefs, policy, slot, rng)
     cdef int source = found % BITS
     cdef int target = found // BITS
     if found == NOWHERE:
@@ -348,15 +348,15 @@ cdef void informed_move(const BoardData* b, State* s, Wishes* wishes, const Poli
     note(trace, pack_step(STEP_PUT, 0, b.cell_of[target]))
     do_move(b, s, slot, source, target)
     if b.simple:
-        follow_move(b, s, &s.seats[s.mover], source, target, wishes)
+        update_after_move(b, s, &s.seats[s.mover], source, target, prefs)
     else:
-        paint_all(b, s, s.mover, wishes)
+        build_all_cells(b, s, s.mover, prefs)
     random_draws(b, s, rng, trace)
 
 
-cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, int slot, Rng* rng,
+cdef void informed_action(const BoardData* b, State* s, Preferences* prefs, int slot, Rng* rng,
                           Trace* trace) noexcept nogil:
-    """An action of several steps: houses as wished, the rest at random."""
+    """An action of several steps: houses by preference, the rest at random."""
     cdef uint32_t steps[MAX_STEPS]
     cdef int n, bit
     if not is_open(b, s, slot):
@@ -366,16 +366,16 @@ cdef void informed_action(const BoardData* b, State* s, Wishes* wishes, int slot
         bit = NOWHERE
         slot = steps[0] >> 16 & 255  # a bazaar goes on with another tile
         if steps[0] >> 24 == STEP_BUILD and not ACTION_FORT <= b.tiles[slot].action <= ACTION_HALL:
-            bit = wished_target(b, s, wishes, slot, ANY_WORTH, rng)
+            bit = preferred_target(b, s, prefs, slot, ANY_VALUE, rng)
         if bit != NOWHERE:
-            build_as_wished(b, s, wishes, slot, bit, rng, trace)
+            build_preferred(b, s, prefs, slot, bit, rng, trace)
         else:
             random_step(b, s, steps, n, rng, trace)
         n = list_steps(b, s, steps) if s.doing or s.lift_slot or s.repeat else 0
-    paint_all(b, s, s.mover, wishes)
+    build_all_cells(b, s, s.mover, prefs)
 
 
-cdef void informed_tiles(const BoardData* b, State* s, Wishes* wishes, const Policy* policy,
+cdef void informed_tiles(const BoardData* b, State* s, Preferences* prefs, const Policy* policy,
                          uint64_t plan, Rng* rng, Trace* trace) noexcept nogil:
     """Use the planned tiles, as random_tiles does, where it pays."""
     cdef int slot, action, outpost = 0
@@ -389,14 +389,14 @@ cdef void informed_tiles(const BoardData* b, State* s, Wishes* wishes, const Pol
         if tile_count(s.seats[s.mover].ready, slot) == 0:
             continue
         if action == ACTION_MOVE:
-            informed_move(b, s, wishes, policy, slot, rng, trace)
+            informed_move(b, s, prefs, policy, slot, rng, trace)
         elif action != ACTION_BUILD:
             if next_random(rng) & 1:
-                informed_action(b, s, wishes, slot, rng, trace)
+                informed_action(b, s, prefs, slot, rng, trace)
         elif s.seats[s.mover].supply:
-            informed_build(b, s, wishes, policy, slot, rng, trace)
+            informed_build(b, s, prefs, policy, slot, rng, trace)
     if outpost and s.phase == PHASE_PRE:
-        informed_action(b, s, wishes, outpost, rng, trace)
+        informed_action(b, s, prefs, outpost, rng, trace)
 
 
 cdef inline void order_tiles(uint64_t tiles, bint is_early, Rng* rng, uint64_t* before,
@@ -416,26 +416,26 @@ cdef inline void order_tiles(uint64_t tiles, bint is_early, Rng* rng, uint64_t* 
         coins = coins >> 1 or next_random(rng)
 
 
-cdef void informed_turn(const BoardData* b, State* s, Wishes* all_wishes, const Policy* policy,
+cdef void informed_turn(const BoardData* b, State* s, Preferences* all_prefs, const Policy* policy,
                         Rng* rng, Trace* trace) noexcept nogil:
     """The rest of a turn."""
-    cdef Wishes* wishes = &all_wishes[s.mover]
+    cdef Preferences* prefs = &all_prefs[s.mover]
     cdef uint64_t before = 0, after = 0
     if s.draw == DRAW_REVEAL:
         random_card(b, s, rng, trace)
     if s.terrain == NO_TERRAIN:
         random_events(b, s, rng, trace)
-    begin_wishes(b, s, policy, all_wishes)
+    update_at_turn_start(b, s, policy, all_prefs)
     if s.seats[s.mover].ready:
         order_tiles(s.seats[s.mover].ready, s.phase == PHASE_PRE, rng, &before, &after)
         if before:
-            informed_tiles(b, s, wishes, policy, before, rng, trace)
-    informed_mandatory(b, s, wishes, rng, trace)
+            informed_tiles(b, s, prefs, policy, before, rng, trace)
+    informed_mandatory(b, s, prefs, rng, trace)
     while s.phase < PHASE_POST:
-        informed_house(b, s, wishes, rng, trace)
-        informed_mandatory(b, s, wishes, rng, trace)
+        informed_house(b, s, prefs, rng, trace)
+        informed_mandatory(b, s, prefs, rng, trace)
     if after:
-        informed_tiles(b, s, wishes, policy, after, rng, trace)
+        informed_tiles(b, s, prefs, policy, after, rng, trace)
     note(trace, pack_step(STEP_END, 0, 0))
     end_turn(b, s)
 
@@ -443,25 +443,25 @@ cdef void informed_turn(const BoardData* b, State* s, Wishes* all_wishes, const 
 cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng* rng,
                         Trace* trace) noexcept nogil:
     """Play to the end of the game."""
-    cdef Wishes wishes[MAX_SEATS]
+    cdef Preferences prefs[MAX_SEATS]
     cdef int i
     if s.lift_slot or s.doing or s.outpost or s.repeat or s.n_react:
         finish_action(b, s, rng, trace)
     if s.phase < PHASE_SILO:
         for i in range(s.n_seats):
-            start_wishes(b, &wishes[i])
-            paint_all(b, s, i, &wishes[i])
+            init_preferences(b, &prefs[i])
+            build_all_cells(b, s, i, &prefs[i])
     if b.simple and trace == NULL:
-        informed_base_game(b, s, &wishes[0], policy, rng)
+        informed_base_game(b, s, &prefs[0], policy, rng)
     while s.phase < PHASE_SILO:
-        informed_turn(b, s, &wishes[0], policy, rng, trace)
+        informed_turn(b, s, &prefs[0], policy, rng, trace)
     while s.phase != PHASE_OVER:
         random_silos(b, s, rng, trace)
 
 
 # --- ratings ------------------------------------------------------------------------------------
 
-cdef int worth_of_victim(const BoardData* b, const State* s, const Survey* t,
+cdef int value_of_victim(const BoardData* b, const State* s, const Survey* t,
                          int bit) noexcept nogil:
     """What the owner of a piece loses with it."""
     cdef int i
@@ -471,22 +471,22 @@ cdef int worth_of_victim(const BoardData* b, const State* s, const Survey* t,
     return 0
 
 
-cdef int worth_of_step(const BoardData* b, const State* s, Survey* t, int seat,
+cdef int value_of_step(const BoardData* b, const State* s, Survey* t, int seat,
                        uint32_t step) noexcept nogil:
     """What a step of any kind is worth to the seat that decides; ending a turn is worth 0."""
     cdef int kind = step >> 24
     cdef int slot = step >> 16 & 255
     cdef int bit = b.bit_of[step & 511]
     if kind == STEP_BUILD:
-        return worth_of(b, s, t, seat, bit)
+        return value_of_piece(b, s, t, seat, bit)
     if kind == STEP_LIFT:
         return UNIT - loss_of(b, s, t, seat, bit)
     if kind == STEP_PUT:
-        return worth_of(b, s, t, seat, bit) - loss_of(b, s, t, seat, s.lift)
+        return value_of_piece(b, s, t, seat, bit) - loss_of(b, s, t, seat, s.lift)
     if kind == STEP_REMOVE:
         if b.tiles[slot].action == ACTION_TEMPLE:
             return UNIT - loss_of(b, s, t, seat, bit)
-        return worth_of_victim(b, s, t, bit)
+        return value_of_victim(b, s, t, bit)
     if kind == STEP_BACK:
         return -loss_of(b, s, t, seat, bit)
     if kind == STEP_TAKE or kind == STEP_DECLARE or kind == STEP_REPEAT:
@@ -503,4 +503,4 @@ cdef void rate_steps(const BoardData* b, const State* s, const Policy* policy,
         survey_land(b, &s.seats[i], &t.lands[i])
     t.tile = <int>(policy.tile * UNIT * turns_left(s))
     for i in range(n):
-        out[i] = <float>worth_of_step(b, s, &t, actor(s), steps[i]) / UNIT
+        out[i] = <float>value_of_step(b, s, &t, actor(s), steps[i]) / UNIT

@@ -47,7 +47,7 @@ cdef void add_cell_gold(BoardData* b, const uint64_t* cells) noexcept nogil:
         b.cell_gold[bit] += has_bit(cells, bit)
 
 
-cdef void paint_worth(BoardData* b) noexcept nogil:
+cdef void build_cell_gold(BoardData* b) noexcept nogil:
     """Compile what a cell pays by itself, and the cards that ask for more than the cell."""
     cdef const uint64_t* cells
     cdef int i
@@ -134,7 +134,7 @@ cdef void survey_land(const BoardData* b, const Seat* p, Land* land) noexcept no
 
 # --- placing a piece ----------------------------------------------------------------------------
 
-cdef int worth_of_spaces(const BoardData* b, const State* s, const Seat* p, const Survey* t,
+cdef int value_of_spaces(const BoardData* b, const State* s, const Seat* p, const Survey* t,
                          int bit) noexcept nogil:
     """Tiles, castles and palaces beside a cell that the seat has not touched yet."""
     cdef uint64_t spaces = b.touch[bit] & s.left_one & ~p.taken
@@ -147,7 +147,7 @@ cdef int worth_of_spaces(const BoardData* b, const State* s, const Seat* p, cons
     return worth
 
 
-cdef int worth_in_quadrant(const State* s, const Survey* t, int seat, int rule,
+cdef int value_in_quadrant(const State* s, const Survey* t, int seat, int rule,
                            int k) noexcept nogil:
     """A settlement more in a quadrant, for Farmers, Lords and Homesteaders."""
     cdef const int* own = &t.lands[seat].quadrant[0]
@@ -171,7 +171,7 @@ cdef int worth_in_quadrant(const State* s, const Survey* t, int seat, int rule,
     return 3 * UNIT // level
 
 
-cdef int worth_in_areas(const BoardData* b, const Seat* p, Land* land, int rule,
+cdef int value_in_areas(const BoardData* b, const Seat* p, Land* land, int rule,
                         int bit) noexcept nogil:
     """For Hermits, Citizens and Merchants."""
     cdef int roots[6]
@@ -192,7 +192,7 @@ cdef int worth_in_areas(const BoardData* b, const Seat* p, Land* land, int rule,
     return UNIT // 2 if b.beside[bit] else 0
 
 
-cdef int worth_at_once(const BoardData* b, const State* s, const Seat* p, int rule,
+cdef int value_at_once(const BoardData* b, const State* s, const Seat* p, int rule,
                        int bit) noexcept nogil:
     """The red cards, which pay when it happens."""
     cdef int i
@@ -213,7 +213,7 @@ cdef int worth_at_once(const BoardData* b, const State* s, const Seat* p, int ru
     return UNIT // 2 if s.n_built and has_bit(b.near[bit], s.built[0]) else 0
 
 
-cdef int worth_in_shape(const BoardData* b, const Seat* p, int rule, int bit) noexcept nogil:
+cdef int value_in_shape(const BoardData* b, const Seat* p, int rule, int bit) noexcept nogil:
     """Cards that ask how settlements lie to each other, and tasks; mere hints."""
     cdef int i, n, row = b.row[bit]
     if rule == SCORE_RANGERS:
@@ -248,7 +248,7 @@ cdef int worth_in_shape(const BoardData* b, const Seat* p, int rule, int bit) no
     return 0
 
 
-cdef int worth_of(const BoardData* b, const State* s, Survey* t, int seat,
+cdef int value_of_piece(const BoardData* b, const State* s, Survey* t, int seat,
                   int bit) noexcept nogil:
     """What a piece on a free cell is worth to a seat."""
     cdef const Seat* p = &s.seats[seat]
@@ -256,7 +256,7 @@ cdef int worth_of(const BoardData* b, const State* s, Survey* t, int seat,
     cdef int i, n, rule
     cdef int worth = UNIT * b.cell_gold[bit]
     if b.beside[bit]:
-        worth += worth_of_spaces(b, s, p, t, bit)
+        worth += value_of_spaces(b, s, p, t, bit)
     for i in range(b.n_asking):
         rule = b.asking[i]
         if rule == SCORE_DISCOVERERS:
@@ -265,14 +265,14 @@ cdef int worth_of(const BoardData* b, const State* s, Survey* t, int seat,
             n = kb_count(p.rows[b.row[bit]]) + 1 - land.best_row
             worth += 2 * UNIT if n > 0 else UNIT // 2 if n == 0 else 0
         elif rule <= SCORE_MERCHANTS:
-            worth += worth_in_areas(b, p, land, rule, bit)
+            worth += value_in_areas(b, p, land, rule, bit)
         elif rule <= SCORE_LORDS or rule == SCORE_HOMESTEADERS:
             if b.quadrant_of[bit] != NO_QUADRANT:
-                worth += worth_in_quadrant(s, t, seat, rule, b.quadrant_of[bit])
+                worth += value_in_quadrant(s, t, seat, rule, b.quadrant_of[bit])
         elif rule <= SCORE_ROVERS:
-            worth += worth_at_once(b, s, p, rule, bit)
+            worth += value_at_once(b, s, p, rule, bit)
         else:
-            worth += worth_in_shape(b, p, rule, bit)
+            worth += value_in_shape(b, p, rule, bit)
     return worth
 
 
@@ -318,5 +318,5 @@ cdef int loss_of(const BoardData* b, const State* s, const Survey* t, int seat,
                 loss += UNIT // 2 * n if rule == SCORE_CITIZENS else UNIT * n
         elif rule == SCORE_FARMERS or rule == SCORE_LORDS:
             if b.quadrant_of[bit] != NO_QUADRANT:
-                loss += worth_in_quadrant(s, t, seat, rule, b.quadrant_of[bit])
+                loss += value_in_quadrant(s, t, seat, rule, b.quadrant_of[bit])
     return loss

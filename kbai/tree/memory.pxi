@@ -39,7 +39,7 @@ cdef bint make_room(Search* t, Arena* arena, uint64_t more) noexcept nogil:
     return True
 
 
-cdef void free_arenas(Search* t) noexcept nogil:
+cdef void free_memory(Search* t) noexcept nogil:
     free(t.nodes.items)
     free(t.edges.items)
     free(t.details.items)

@@ -195,7 +195,7 @@ cdef bint settle_cards(Search* t, uint32_t index, const State* s) noexcept nogil
         if edge.child != NOTHING or edge.prior == 0:
             continue
         memcpy(&next, s, state_bytes(s))
-        follow(t, &next, edge.step)
+        make_step(t, &next, edge.step)
         if next.draw or next.phase != PHASE_PRE:
             continue
         plan = find_key(t, key_of_plan(&next, node_at(t, index).turn))

@@ -34,7 +34,7 @@ cdef bint can_end(Search* t, const State* s, int turn) noexcept nogil:
     return False
 
 
-cdef bint may_follow(Search* t, uint32_t index, uint32_t taken, const State* s) noexcept nogil:
+cdef bint may_take(Search* t, uint32_t index, uint32_t taken, const State* s) noexcept nogil:
     """Whether an edge leads to anything else than turns to be avoided."""
     cdef const Edge* edge = edge_at(t, taken)
     cdef State next

@@ -155,7 +155,7 @@ cdef void prefer_sure(Search* t, const Node* node) noexcept nogil:
 
     Without this the visits, which proven edges no longer get, would make a node look worse
     with every good line that is proven below it. In the last turn of a game, where the best line
-    is all that counts, it makes the mean of a node follow its best line.
+    is all that counts, it makes the mean of a node make_step its best line.
     """
     cdef uint32_t index = NOTHING
     if node.sure <= t.result.sums[node.actor * N_SUMS + UTILITY]:

@@ -1,7 +1,7 @@
 # A visit: down the tree, a game to its end, and back up.
 
 
-cdef inline void follow(Search* t, State* s, int32_t step) noexcept nogil:
+cdef inline void make_step(Search* t, State* s, int32_t step) noexcept nogil:
     if step < 0:
         turn_card(t.board, s, -1 - step)
     else:
@@ -68,13 +68,13 @@ cdef void visit(Search* t) noexcept nogil:
         if taken == NO_EDGE or depth == MAX_PATH:
             play_out(t, &s)
             break
-        if t.n_avoided and not may_follow(t, index, taken, &s):
+        if t.n_avoided and not may_take(t, index, taken, &s):
             drop_edge(t, node, taken)
             depth -= 1
             continue
         t.taken[depth - 1] = taken
         fetch(t, edge_at(t, taken))
-        follow(t, &s, edge_at(t, taken).step)
+        make_step(t, &s, edge_at(t, taken).step)
         index = edge_at(t, taken).child
         if index == NOTHING:
             index = enter(t, t.path[depth - 1], taken, &s)

@@ -77,7 +77,7 @@ def test_informed_playouts_bring_more_gold(sets: tuple[str, ...]) -> None:
         informed, _ = position.playouts(60, 1, POLICY)
         at_random, _ = position.playouts(60, 1)
         gains.append((sum(informed) - sum(at_random)) / 120)
-    # Measured 13 in both cases; a lost card or a wish the wrong way round costs several.
+    # Measured 13 in both cases; a lost card or a preference the wrong way round costs several.
     assert mean(gains) > 10
 
 
