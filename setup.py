@@ -1,4 +1,4 @@
-"""Builds the Cython kernel and the search tree; everything else is declared in pyproject.toml."""
+"""Builds the kernel and the search tree; everything else is declared in pyproject.toml."""
 
 import os
 import platform
@@ -7,38 +7,50 @@ import sys
 from pathlib import Path
 
 from Cython.Build import cythonize
-from setuptools import Extension, setup  # before Cython, as its docs ask
+from setuptools import Extension, setup
 
-WIDE = Path("build/kbai/avx2")
-# Kernel and tree are compiled once more for processors with AVX2 and BMI2, nearly all since 2015;
-# kbai/__init__.py chooses. Saves a sixth of the instructions of a playout.
-wide_flags = []
+HEADERS = "kbai/kernel"
+AVX2_SOURCES = Path("build/kbai/avx2")
+
+avx2_flags = []
 if sys.platform == "win32":
     flags = ["/O2", "/fp:precise"]
 else:
-    # No contraction into FMA: searches stay reproducible whatever -march is given.
+    # No contraction to FMA: a search gives the same results whatever -march is.
     flags = ["-O3", "-ffp-contract=off"]
     if platform.machine() == "x86_64" and sys.platform == "linux":
-        flags.append("-mpopcnt")  # every x86-64 since 2008; without it gcc calls a library function
-        wide_flags = ["-mavx2", "-mbmi", "-mbmi2"]
-    # Replaces all of the above, for sanitizer and debug builds: extra arguments come last and win.
+        # Every x86-64 processor since 2008 has popcnt. Without the flag gcc calls a function.
+        flags.append("-mpopcnt")
+        # Nearly all processors since 2015 have AVX2 and BMI2, which save a sixth of the
+        # instructions of a playout. So the kernel and the tree are compiled a second time for
+        # them, and kbai/__init__.py chooses one of the two builds.
+        avx2_flags = ["-mavx2", "-mbmi", "-mbmi2"]
+    # For sanitizers and debugging. It replaces all flags above, because the compiler gets them
+    # after CFLAGS and the last one wins.
     flags = os.environ.get("KBAI_CFLAGS", " ".join(flags)).split()
 
+
+def extension(name: str, source: str, flags: list[str]) -> Extension:
+    return Extension(
+        name,
+        [source],
+        include_dirs=[HEADERS],
+        depends=[f"{HEADERS}/bits.h"],
+        extra_compile_args=flags,
+    )
+
+
 extensions = cythonize(
-    [
-        Extension(f"kbai.{name}", [f"kbai/{name}.pyx"], extra_compile_args=flags)
-        for name in ("_cpu", "_fast", "_mcts")
-    ],
+    [extension(f"kbai.{name}", f"kbai/{name}.pyx", flags) for name in ("_cpu", "_fast", "_mcts")],
     build_dir="build",  # keeps the generated C out of the package
-    force=True,  # the timestamp check misses changed flags and directives
+    force=True,  # Cython compares times of files only, and misses changed directives
 )
-if wide_flags:
-    WIDE.mkdir(parents=True, exist_ok=True)
-    Path("kbai/avx2").mkdir(exist_ok=True)  # where a build in place copies to
+if avx2_flags:
+    AVX2_SOURCES.mkdir(parents=True, exist_ok=True)
+    Path("kbai/avx2").mkdir(exist_ok=True)  # build_ext --inplace copies to it
     for name in ("_fast", "_mcts"):
-        source = shutil.copy(f"build/kbai/{name}.c", WIDE)  # a place for an object file of its own
-        extensions.append(
-            Extension(f"kbai.avx2.{name}", [source], extra_compile_args=flags + wide_flags)
-        )
+        # Of a copy of the source, because an object file is named after its source.
+        source = shutil.copy(f"build/kbai/{name}.c", AVX2_SOURCES)
+        extensions.append(extension(f"kbai.avx2.{name}", str(source), flags + avx2_flags))
 
 setup(ext_modules=extensions)
