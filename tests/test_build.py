@@ -5,9 +5,11 @@ import shutil
 import subprocess
 import sys
 
+import pytest
 from places import ROOT
 
 
+@pytest.mark.slow
 def test_kernel_and_tree_build_without_warnings_or_hints(tmp_path):
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE", "kbai"):
         source = ROOT / name

@@ -177,6 +177,7 @@ def test_ci_runs_the_test_command_and_nothing_else():
     )
 
 
+@pytest.mark.slow
 def test_every_script_is_named_and_explains_itself():
     named = {name for page in PAGES for name in re.findall(r"scripts/\w+\.py", page.read_text())}
     assert named == {f"scripts/{path.name}" for path in (ROOT / "scripts").glob("*.py")}

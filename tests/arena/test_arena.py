@@ -201,6 +201,7 @@ def test_a_game_that_takes_too_long_is_told():
 # --- the same on any workers --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["2", "threads", "cluster"])
 def test_any_workers_play_the_same_games_byte_for_byte(tmp_path, complete, workers):
     if workers == "cluster":
@@ -209,6 +210,7 @@ def test_any_workers_play_the_same_games_byte_for_byte(tmp_path, complete, worke
     assert lines(tmp_path / "journal") == complete
 
 
+@pytest.mark.slow
 def test_a_killed_coordinator_loses_nothing_and_plays_nothing_twice(tmp_path, complete):
     file = tmp_path / "journal"
     moments = random.Random(7)
@@ -221,6 +223,7 @@ def test_a_killed_coordinator_loses_nothing_and_plays_nothing_twice(tmp_path, co
     assert lines(file) == complete
 
 
+@pytest.mark.slow
 def test_killed_workers_lose_nothing(tmp_path, complete):
     moments = random.Random(3)
     killed = rounds = 0
@@ -261,6 +264,7 @@ def children(pid):
     return found
 
 
+@pytest.mark.slow
 def test_a_sequential_test_ends_with_the_same_group_on_any_workers():
     plan = match("greedy", "random", groups=60)
     test = stats.SprtPlan(0, 100)

@@ -53,6 +53,7 @@ def scarce_starts():
         yield seed, position(rest, f"{board} options=exhausted_card:{kind}")
 
 
+@pytest.mark.slow
 def test_every_card_named_is_possible_and_none_is_lost_in_games_of_all_sets():
     met = Counter()
     for seed, start in chain(random_starts(90), scarce_starts()):

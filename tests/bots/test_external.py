@@ -305,6 +305,7 @@ def test_a_program_that_does_not_listen_blocks_nobody():
     until(lambda: threading.active_count() <= threads)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "expected"),
     [

@@ -87,6 +87,7 @@ def test_steps_are_legal_in_games_of_all_sets(spec):
             assert start.is_legal(bot.choose(View(start, start.actor, number)))
 
 
+@pytest.mark.slow
 def test_whole_games_of_all_sets_and_seats_come_to_their_end():
     for seed, start in random_starts(9):
         bots = [make_bot("mcts:visits=4,threads=2") for _ in range(start.board.seats)]

@@ -97,6 +97,7 @@ def test_ctrl_c_ends_it_while_it_waits_and_while_it_searches():
         assert output == b"" and talk.strip() == b"Aborted!"
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_how_far_it_is(tmp_path):
     file = tmp_path / "queries.jsonl"
     file.write_text(f"{GOOD}\n{json.dumps({'position': START, 'seconds': 0.8})}\n{GOOD}\n")

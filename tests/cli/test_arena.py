@@ -62,6 +62,7 @@ def test_a_match_runs_from_a_shell(journal):
     assert (process.returncode, stderr, stdout) == (0, "", journal[1])
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_standings(journal):
     pytest.importorskip("distributed")
     done = run("match", "greedy", "random", *SMALL, "--cluster", "local:1")
@@ -340,6 +341,7 @@ def test_a_sequential_test_stops_the_match(tmp_path):
     assert "Sequential" not in run("standings", path).stdout
 
 
+@pytest.mark.slow
 def test_a_sequential_test_that_is_open_goes_on_with_more_groups(tmp_path):
     path = tmp_path / "m"
     arguments = ("match", "greedy", "random", "--seed", 7, "--sprt", "-100,100", "--workers", 2)
@@ -430,6 +432,7 @@ def test_a_journal_that_cannot_be_written_is_one_sentence(tmp_path):
 # --- Ctrl-C -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_finished_and_tells_how_to_go_on(tmp_path):
     path = tmp_path / "long match"
     arguments = ("match", "random", "random", *ENDLESS, "--workers", "2", "--out", str(path))

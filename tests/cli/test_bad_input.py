@@ -356,6 +356,7 @@ def check_round_trip(found):
         assert format_position(again, spelling) == text
 
 
+@pytest.mark.slow
 def test_a_changed_text_is_read_or_refused_in_one_sentence():
     n_read = 0
     for data in mutations(5000, seed=1):

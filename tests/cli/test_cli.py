@@ -84,6 +84,7 @@ def test_help_imports_neither_kernel_nor_commands():
     assert not modules & unwanted
 
 
+@pytest.mark.slow
 def test_help_starts_about_as_fast_as_click():
     plain, ours = [], []
     for _ in range(9):

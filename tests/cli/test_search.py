@@ -120,6 +120,7 @@ def test_ctrl_c_prints_what_is_known(threads):
     assert re.search(rb"note: stopped after [\d,]+ visits\.", talk)
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_how_far_the_search_is():
     code, output, talk = on_terminal("suggest", "--time", "1.5", "--seed", "1")
     assert code == 0 and output.startswith(b"Turns of red")

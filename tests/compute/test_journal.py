@@ -96,6 +96,7 @@ def test_torn_at_every_byte_of_the_last_line(path, tmp_path):
         assert fill(path, "c") == whole
 
 
+@pytest.mark.slow
 def test_torn_at_every_byte_of_the_header(path, tmp_path):
     whole = fill(path)
     other = {**PLAN, "seed": 8}
@@ -380,6 +381,7 @@ def test_what_was_told_to_be_done_survives_kill_9(path):
         assert list(dict.fromkeys(ids(path))) == ids(path) and set(ids(path)) == journal.done
 
 
+@pytest.mark.slow
 def test_ten_thousand_games_are_read_quickly_in_little_memory(path, monkeypatch):
     with monkeypatch.context() as patch:  # the file is what counts here, not its safety
         patch.setattr(store.os, "fsync", lambda file: None)

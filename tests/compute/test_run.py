@@ -163,6 +163,7 @@ def die_after_a_mark(chore):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("in_order", [False, True])
 def test_workers_killed_at_random_moments_cost_nothing(tmp_path, in_order):
@@ -238,6 +239,7 @@ linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /
 EVERYWHERE = ["threads", "processes", "cluster"]
 
 
+@pytest.mark.slow
 @posix
 @linux
 @pytest.mark.parametrize("kind", EVERYWHERE)
@@ -345,6 +347,7 @@ def test_a_cluster_that_does_not_answer_is_one_sentence(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 @posix
 def test_a_local_cluster_survives_what_processes_survive(capfd):
     tasks = chores(40, die=(5,), fail=(6,))
@@ -402,6 +405,7 @@ def servers():
     made.end()
 
 
+@pytest.mark.slow
 @posix
 def test_a_cluster_by_address_and_a_worker_of_it_killed(servers):
     servers.start_all(workers=2)
@@ -417,6 +421,7 @@ def test_a_cluster_by_address_and_a_worker_of_it_killed(servers):
     assert numbers(got) == list(range(100)) and len(values(got)) == 100
 
 
+@pytest.mark.slow
 def test_a_cluster_that_cannot_do_it_says_why(servers, monkeypatch):
     servers.start_all(workers=0)
     with pytest.raises(ParallelError, match="has no workers"):
@@ -427,12 +432,14 @@ def test_a_cluster_that_cannot_do_it_says_why(servers, monkeypatch):
         outcomes(chores(1), cluster(servers.address))
 
 
+@pytest.mark.slow
 def test_a_cluster_without_kbai_says_so(servers):
     servers.start_all(workers=1, without="sys.modules['kbai'] = None")
     with pytest.raises(ParallelError, match="cannot run kbai: .*kbai"):
         outcomes(chores(1), cluster(servers.address))
 
 
+@pytest.mark.slow
 @posix
 def test_a_scheduler_that_dies_is_one_sentence(servers, capfd):
     servers.start_all(workers=1)

@@ -519,6 +519,7 @@ def test_games_of_one_group_are_not_independent_evidence():
 # Simulated bots of known strength
 
 
+@pytest.mark.slow
 def test_intervals_of_a_match_cover_the_truth():
     """A has 2 gold more; the deal favours a seat by up to 6, each game a bot by up to 4."""
     ahead, deal, noise = 2, range(-6, 7), range(-4, 5)
@@ -559,6 +560,7 @@ def test_intervals_of_shares_cover_the_truth_near_the_ends_too(counts):
     assert hits / TOURNAMENTS == pytest.approx(0.95, abs=0.02)
 
 
+@pytest.mark.slow
 def test_intervals_of_ratings_cover_the_truth():
     """Games of three are races at rates in proportion to strength: the model itself.
 

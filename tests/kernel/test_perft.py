@@ -30,6 +30,7 @@ def test_the_kernel_counts_the_golden_number(depth, count, line):
     assert position.perft(depth) == count >= 100_000
 
 
+@pytest.mark.slow
 def test_the_reference_counts_the_same():
     with ProcessPoolExecutor() as pool:
         assert list(pool.map(count_naively, GOLDEN)) == [count for _, count, _ in GOLDEN]

@@ -503,6 +503,7 @@ def test_a_piece_with_only_the_vacated_hex_to_go_to_cannot_be_moved():
         apply_action(current, "barn:k12-b1")
 
 
+@pytest.mark.slow
 def test_a_step_is_explained_exactly_if_it_is_illegal():
     for current in random_positions(4, share=0.03):
         legal = {*next_steps(current)}

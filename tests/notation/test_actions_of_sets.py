@@ -523,6 +523,7 @@ def test_a_marsh_half_cannot_be_chosen_where_it_is_full():
     assert actions(current, "choose") == ["choose:marsh_grass/grass"]
 
 
+@pytest.mark.slow
 def test_every_step_is_explained_exactly_if_it_is_illegal():
     for current in random_positions(27, share=0.003):
         legal = {*next_steps(current)}

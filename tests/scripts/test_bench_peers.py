@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from places import ROOT
 
 import kbai
@@ -78,6 +79,7 @@ def test_with_open_spiel_ratios_are_those_to_its_best_game(tmp_path):
         assert low == middle == high and bar == wanted[name]
 
 
+@pytest.mark.slow
 def test_growth_measures_each_size_and_number_of_threads():
     done = run_script("growth.py", "--rounds", "1", "--nodes", "50", "100", "--threads", "1", "2")
     assert done.returncode == 0, done.stderr

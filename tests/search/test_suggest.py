@@ -49,6 +49,7 @@ def five_seats(seed=1):
 # --- what is suggested --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_last_turns_are_solved():
     params = SearchParams()
     found = [endings.solved(seed, params) for seed in endings.SMALL]
