@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("kbai.cli.new", "Set up a game from a seed."),
     "show": ("kbai.cli.show", "Show a position or a game."),
     "score": ("kbai.cli.score", "Count the gold, card by card."),
+    "rules": ("kbai.cli.rules", "Look up the rules that messages cite."),
     "content": ("kbai.cli.content", "List quadrants, locations and cards."),
     "convert": ("kbai.cli.convert", "Convert positions and games between the text forms."),
     "playout": ("kbai.cli.playout", "Play at random to the end of the game."),
