@@ -21,7 +21,7 @@ from typing import IO
 
 from kbai._fast import Position
 from kbai.game.setup import Setup
-from kbai.notation.actions import advance, next_steps
+from kbai.game.steps import advance, next_steps
 from kbai.notation.positions import format_line, parse_position
 from kbai.report.suggestion_json import suggestion_dict
 from kbai.search.suggest import Limit, suggest

@@ -16,7 +16,7 @@ from self_play import add_options, each, play_game, positive, run
 from kbai._fast import Position
 from kbai.core.seeds import derive_seed
 from kbai.core.statistics import Game, mean_estimate
-from kbai.notation.actions import advance
+from kbai.game.steps import advance
 from kbai.report.scores import format_table
 from kbai.search.suggest import Limit, suggest
 

@@ -26,9 +26,10 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 from kbai._fast import Phase, Position
 from kbai.arena.deals import Deal, play
 from kbai.bots.protocol import View
-from kbai.bots.search_bot import END, SearchBot
+from kbai.bots.search_bot import SearchBot
 from kbai.core.seeds import derive_seed
 from kbai.game.setup import Setup
+from kbai.game.steps import END, end_of
 from kbai.notation.positions import format_line, parse_position
 from kbai.search.searcher import Limit, SearchParams
 
@@ -66,10 +67,7 @@ def ends_of_turns(position: Position, seed: int) -> list[Position]:
     found = []
     for rank in RANKS:
         if rank < len(turns):
-            end = position.copy()
-            for step in turns[rank].steps:
-                end.apply(step)
-            found.append(end)
+            found.append(end_of(position, turns[rank].steps))
     return [] if any(end.is_over for end in found) else found
 
 

@@ -30,7 +30,7 @@ from kbai.core.seeds import derive_seed
 from kbai.core.statistics import Estimate, mean_estimate, wilson_interval
 from kbai.core.statistics import Game as Result
 from kbai.core.uncertainty import Measured, mean_of
-from kbai.notation.actions import end_of
+from kbai.game.steps import end_of, is_same_decision
 from kbai.notation.games import Game, record_game
 from kbai.review.results import MARKS, Review, SeatSummary
 from kbai.review.run import (
@@ -44,7 +44,7 @@ from kbai.review.run import (
     run_reviews,
 )
 from kbai.review.searches import PARAMS
-from kbai.search.evaluate import Value, chances, cost, evaluate, evenness, is_part_over
+from kbai.search.evaluate import Value, chances, cost, evaluate, evenness
 from kbai.search.suggest import QUANTILE, Limit, branches, suggest
 
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.
@@ -125,7 +125,7 @@ def deep_worth(
 ) -> Value | None:
     """Return what a turn leads to by deep searches, or None if it is not a whole turn."""
     end = end_of(part.position, steps)
-    if not is_part_over(end, part.seat, steps[-1]):
+    if is_same_decision(part.position, steps, end):
         return None
     limit = Limit(DEEP * args.visits)
     return evaluate(end, part.seat, limit, derive_seed(seed, "deep"), params=PARAMS)

@@ -11,8 +11,8 @@ import reference
 from reference import BONUS_TILES, CARDS, COLOURS, NOMAD_COUNTS, NOMAD_TILES, TASKS, TILES
 
 from kbai import content
+from kbai.game.steps import advance
 from kbai.notation.actions import legal_steps, parse_step
-from kbai.notation.illegal import advance
 from kbai.notation.positions import format_line, format_position, parse_position
 from kbai.report.scores import score_rows
 

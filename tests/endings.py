@@ -14,7 +14,7 @@ from kbai.arena.deals import Deal, play
 from kbai.bots.registry import make_bot
 from kbai.core.statistics import Game
 from kbai.game.setup import Setup
-from kbai.notation.actions import advance, next_steps
+from kbai.game.steps import advance, next_steps
 from kbai.search.suggest import Limit, SearchParams, suggest
 
 # Seeds of games whose last turn has some thousand states at most: what a test can afford.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from kbai import content
 from kbai._fast import Position, Step
 from kbai.game.setup import Options, Setup
-from kbai.notation.actions import advance, next_steps, unpack_step
+from kbai.game.steps import advance, is_draw, next_steps, unpack_step
 from kbai.notation.positions import parse_position
 
 FIRST_GAME = "kb1 board=tavern,paddock,oasis,farm cards=fishermen,knights,merchants"
@@ -87,8 +87,8 @@ def busy_steps(start: Position, seed: int) -> list[int]:
     current, steps = start.copy(), []
     while not current.is_over:
         options = next_steps(current)
-        tiles = [step for step in options if step >= 0 and step >> 16 & 0xFF]
-        near = [step for step in options if step >= 0 and _gains(current, step)]
+        tiles = [step for step in options if not is_draw(step) and unpack_step(step)[1]]
+        near = [step for step in options if not is_draw(step) and _gains(current, step)]
         for choice in (tiles, near):
             if choice and generator.random() < 0.5:
                 options = choice

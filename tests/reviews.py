@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from kbai._fast import Position
 from kbai.core.statistics import Estimate
-from kbai.notation.actions import advance
+from kbai.game.steps import end_of, is_draw
 from kbai.notation.games import Game
 from kbai.notation.turns import Turn, play_turn
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
@@ -38,11 +38,9 @@ def _change(win: float, gold: float) -> Change:
 
 
 def _review_turn(turn: Turn, before: Position, steps: list[int], visits: int) -> TurnReview:
-    first = next(index for index, step in enumerate(steps) if step >= 0)
+    first = next(index for index, step in enumerate(steps) if not is_draw(step))
     draws, played = tuple(steps[:first]), tuple(steps[first:])
-    position = before.copy()
-    for step in draws:
-        advance(position, step)
+    position = end_of(before, draws)
     choices = suggest(position, Limit(visits=visits), seed=turn.number, top=6).turns
     best = choices[0]
     is_best = best.steps == played

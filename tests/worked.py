@@ -8,7 +8,8 @@ import re
 import reference
 
 from kbai import content
-from kbai.notation.actions import advance, legal_steps, parse_step
+from kbai.game.steps import advance
+from kbai.notation.actions import legal_steps, parse_step
 from kbai.notation.positions import format_line, parse_position
 from kbai.report.scores import score_rows
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TypeVar
 
-from kbai._fast import Position, Step
+from kbai._fast import Position
 from kbai.core.errors import KbaiError, NotationError, PlacedError, QueryError, suggest_name
 from kbai.game.setup import SEATS, Setup
-from kbai.notation.actions import MAX_QUOTE, pack_step, quote, setup_of
+from kbai.game.steps import END, is_same_decision
+from kbai.notation.actions import MAX_QUOTE, quote, setup_of
 from kbai.notation.games import Game, read_any
 from kbai.notation.illegal import apply_action, why_illegal
 from kbai.notation.schema import position_from_dict
@@ -40,7 +41,6 @@ MAX_TOP = 100
 MAX_PRIORITY = 10**9
 # Of turns to allow or to avoid.
 MAX_TURNS = 1000
-END = pack_step(Step.END)
 
 Id = str | int | float | None
 T = TypeVar("T")
@@ -316,7 +316,7 @@ def _blaming(field: str, read: Callable[[], T]) -> T:
 def begin_steps(position: Position, text: str) -> tuple[int, ...]:
     """Return the steps that a turn begins with, all of them if the text ends with ``end``."""
     trial, steps, _ = _play(position, text)
-    if text.split()[-1].lower() == "end" and _is_same_decision(position, trial):
+    if text.split()[-1].lower() == "end" and is_same_decision(position, steps, trial):
         return (*steps, _end(trial))
     return steps
 
@@ -324,7 +324,7 @@ def begin_steps(position: Position, text: str) -> tuple[int, ...]:
 def whole_steps(position: Position, text: str) -> tuple[int, ...]:
     """Return the steps of a turn to its end, or to where its seat decides no more."""
     trial, steps, is_finished = _play(position, text)
-    if not _is_same_decision(position, trial):
+    if not is_same_decision(position, steps, trial):
         return steps
     if not is_finished:
         raise NotationError(f"expected a whole turn, got {quote(text)}.")
@@ -357,19 +357,10 @@ def _play(position: Position, text: str) -> tuple[Position, tuple[int, ...], boo
     trial = position.copy()
     steps: list[int] = []
     for action in turn.actions:
-        if not _is_same_decision(position, trial):
+        if not is_same_decision(position, steps, trial):
             break
         steps += apply_action(trial, action)
     return trial, tuple(steps), turn.finished
-
-
-def _is_same_decision(start: Position, position: Position) -> bool:
-    """Return whether the seat that decides at the start still does, in the same turn."""
-    return (
-        not position.is_over
-        and not position.pending_draw
-        and (position.mover, position.actor) == (start.mover, start.actor)
-    )
 
 
 def turn_limits(

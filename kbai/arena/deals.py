@@ -6,15 +6,14 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kbai._fast import Draw, Position, Step
+from kbai._fast import Draw, Position
 from kbai.bots.protocol import View
 from kbai.core.errors import BotFault
 from kbai.core.seeds import derive_seed
-from kbai.notation.actions import draw_step, pack_step
+from kbai.game.steps import END, draw_step
 
 # A game of all sets has some hundred steps; nobody waits for one that does not end.
 MAX_STEPS = 20_000
-END = pack_step(Step.END)
 
 
 class Deal:

@@ -11,6 +11,7 @@ from kbai import content
 from kbai._fast import Position, Step, count_gold
 from kbai.core.seeds import derive_seed
 from kbai.game.setup import Setup
+from kbai.game.steps import is_draw, unpack_step
 from kbai.search.searcher import Limit, Searcher, SearchParams
 
 if TYPE_CHECKING:
@@ -108,8 +109,12 @@ def count_placements(starts: Sequence[Position], games: int, policy: Policy | No
     for start in starts:
         for seed in range(games):
             steps = start.copy().playout_steps(seed, policy)
-            total += sum(step >> 24 in (Step.BUILD, Step.PUT) for step in steps if step >= 0)
+            total += sum(map(_is_placement, steps))
     return total / len(starts) / games
+
+
+def _is_placement(step: int) -> bool:
+    return not is_draw(step) and unpack_step(step)[0] in (Step.BUILD, Step.PUT)
 
 
 def _measure(profile: Profile, visits: int, params: SearchParams) -> ProfileRow:

@@ -16,10 +16,11 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO
 
-from kbai._fast import Position, Step
+from kbai._fast import Position
 from kbai.bots.protocol import Bot, Faults, View
 from kbai.core.errors import BotError, BotFault, IllegalActionError, NotationError
-from kbai.notation.actions import advance, legal_actions, pack_step, parse_action, quote, setup_of
+from kbai.game.steps import advance, is_same_decision
+from kbai.notation.actions import legal_actions, parse_action, quote, setup_of
 from kbai.notation.illegal import apply_action
 from kbai.notation.positions import format_line
 from kbai.notation.schema import position_to_dict
@@ -30,7 +31,6 @@ MAX_LINE = 100_000
 MAX_BABBLE = 100
 # Seconds a program has to end by itself, and then to obey.
 CLOSE_SECONDS = 0.5
-END = pack_step(Step.END)
 
 
 class _Failure(Exception):
@@ -246,7 +246,7 @@ def plan_steps(position: Position, actions: Sequence[str]) -> list[tuple[Positio
     """
     plan: list[tuple[Position, int]] = []
     current = position.copy()
-    deciding = _decision(current)
+    is_reacting = bool(position.fields()["reacting"])
     for action in actions:
         try:
             steps = parse_action(current, action)
@@ -256,11 +256,8 @@ def plan_steps(position: Position, actions: Sequence[str]) -> list[tuple[Positio
         for step in steps:
             plan.append((current.copy(), step))
             advance(current, step)
-        if END in steps or current.pending_draw or _decision(current) != deciding:
+        # A seat may be asked to react to its own turn: that is another question.
+        is_same_question = bool(current.fields()["reacting"]) == is_reacting
+        if not (is_same_question and is_same_decision(position, steps, current)):
             break
     return plan
-
-
-def _decision(position: Position) -> tuple[int, bool]:
-    """Return who decides, and whether it is about a reaction."""
-    return position.actor, bool(position.fields()["reacting"])

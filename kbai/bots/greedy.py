@@ -6,7 +6,7 @@ import random
 
 from kbai._fast import Action, Position, Step
 from kbai.bots.protocol import Bot, View
-from kbai.notation.actions import unpack_step
+from kbai.game.steps import unpack_step
 
 # Roughly what a tile brings in a game. Kept for ever: greedy is what other bots are measured by.
 TILE_GOLD = 5

@@ -6,12 +6,10 @@ import math
 import random
 import time
 
-from kbai._fast import Step
 from kbai.bots.protocol import Bot, View
-from kbai.notation.actions import pack_step
+from kbai.game.steps import END
 from kbai.search.searcher import Limit, Searcher, SearchParams
 
-END = pack_step(Step.END)
 # A search cannot be shorter.
 MIN_SECONDS = 1e-3
 

@@ -8,7 +8,8 @@ import click
 
 from kbai._fast import Position
 from kbai.cli.inputs import format_option, input_argument, read_position
-from kbai.notation.actions import advance, format_step, next_steps
+from kbai.game.steps import advance, next_steps
+from kbai.notation.actions import format_step
 
 # The kernel counts this deep in one go: long enough to be fast, short enough for Ctrl-C.
 KERNEL_DEPTH = 2

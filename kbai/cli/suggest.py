@@ -24,7 +24,7 @@ from kbai.cli.inputs import (
 from kbai.cli.outputs import STDOUT, output_option, write_output
 from kbai.compute.pools import count_cores
 from kbai.draw.terminal import draw_position
-from kbai.notation.actions import advance
+from kbai.game.steps import advance
 from kbai.notation.games import Game
 from kbai.notation.turns import Turn
 from kbai.report.pages import suggestion_page

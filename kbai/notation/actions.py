@@ -13,6 +13,15 @@ from kbai.content import CARD_TERRAINS, ISLAND_COLUMNS, ISLAND_ROWS, TERRAIN_CAR
 from kbai.core.errors import IllegalActionError, NotationError, suggest_name
 from kbai.game.pieces import all_pieces
 from kbai.game.setup import N_BOARD_CELLS, SEATS, SIZE, Setup
+from kbai.game.steps import (
+    choose_step,
+    draw_step,
+    drawn_card,
+    is_draw,
+    pack_step,
+    unpack_choice,
+    unpack_step,
+)
 
 COLUMNS = "abcdefghijklmnopqrst"
 ISLAND_MARK = "~"
@@ -136,24 +145,6 @@ def setup_of(position: Position) -> Setup:
     return cast(Setup, position.board.source)
 
 
-def pack_step(kind: Step, slot: int = 0, cell: int = 0) -> int:
-    """Return a step of the kernel."""
-    return kind << 24 | slot << 16 | cell
-
-
-_STEPS = tuple(Step)
-
-
-def unpack_step(step: int) -> tuple[Step, int, int]:
-    """Return kind, slot and cell of a step of the kernel."""
-    return _STEPS[step >> 24], step >> 16 & 0xFF, step & 0xFFFF
-
-
-def draw_step(card: int) -> int:
-    """Return the turning up of a card the way the kernel's `playout_steps` writes it."""
-    return -1 - card
-
-
 @dataclass(frozen=True, slots=True)
 class _Words:
     """The parts of the text of an action; which of them there are depends on the step."""
@@ -200,15 +191,15 @@ class _Words:
 
 def format_step(position: Position, step: int) -> str:
     """Return a step, or the turning up of a card, as text."""
-    if step < 0:
-        return f"={TERRAIN_CARDS[-1 - step]}"
+    if is_draw(step):
+        return f"={TERRAIN_CARDS[drawn_card(step)]}"
     setup = setup_of(position)
     kind, slot, cell = unpack_step(step)
     if kind is Step.BUILD and not slot:  # by far the most
         return _CELL_TEXTS[cell]
     tile = setup.tile_kinds[slot - 1] if slot else ""
     if kind is Step.CHOOSE:
-        card, terrain = divmod(cell, 16)
+        card, terrain = unpack_choice(cell)
         words = _Words(kind, card=TERRAIN_CARDS[card], terrain=TERRAINS[terrain])
     elif kind is Step.PASS:
         words = _Words(kind, seat=setup.seats[position.actor])
@@ -251,7 +242,7 @@ def parse_action(position: Position, text: str) -> tuple[int, ...]:
     slot = _slot(position, words.tile, text) if words.tile else 0
     if words.step is Step.CHOOSE:
         card, terrain = TERRAIN_CARDS.index(words.card), TERRAINS.index(words.terrain)
-        return (pack_step(words.step, 0, card * 16 + terrain),)
+        return (choose_step(card, terrain),)
     if words.step is Step.REPEAT:
         return (pack_step(words.step, slot, _slot(position, words.repeated, text)),)
     if words.step is Step.LIFT:
@@ -382,13 +373,6 @@ def _parse_tile(text: str, tile: str, rest: str) -> _Words:
     return _Words(placing.get(action, Step.BUILD), tile, target=parse_cell(first))
 
 
-def next_steps(position: Position) -> list[int]:
-    """Return all that can come next: the legal steps, or the cards that can be turned up."""
-    if position.pending_draw:
-        return [draw_step(card) for card, count in enumerate(position.draws()) if count]
-    return position.legal()
-
-
 def legal_steps(position: Position) -> list[str]:
     """Return the legal steps as text, in the kernel's order; none while a card is to be drawn."""
     return [format_step(position, step) for step in position.legal()]
@@ -406,22 +390,6 @@ def legal_actions(position: Position) -> list[str]:
         lifted.apply(step)
         actions += [f"{text[:-1]}{put}" for put in legal_steps(lifted)]
     return actions
-
-
-def advance(position: Position, step: int) -> None:
-    """Make a step that is known to be legal, or turn up a card."""
-    if step < 0:
-        position.draw(-1 - step)
-    else:
-        position.apply(step)
-
-
-def end_of(position: Position, steps: Iterable[int]) -> Position:
-    """Return where steps lead."""
-    end = position.copy()
-    for step in steps:
-        advance(end, step)
-    return end
 
 
 def terrain_name(position: Position, cell: int) -> str:

@@ -10,15 +10,8 @@ from kbai._fast import Position, Step
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import IllegalActionError, NotationError, PlacedError, suggest_name
 from kbai.game.setup import SEATS, Setup
-from kbai.notation.actions import (
-    MAX_QUOTE,
-    advance,
-    format_step,
-    parse_name,
-    quote,
-    setup_of,
-    unpack_step,
-)
+from kbai.game.steps import advance, drawn_card, is_draw, unpack_step
+from kbai.notation.actions import MAX_QUOTE, format_step, parse_name, quote, setup_of
 from kbai.notation.positions import (
     clean_text,
     first_line,
@@ -122,7 +115,7 @@ def record_game(
     header: Iterable[tuple[str, str]] = (),
     first: int = 1,
 ) -> Game:
-    """Return the game that these steps make, draws among them as ``-1 - card``.
+    """Return the game that these steps make, cards turned up among them.
 
     ``first`` is the number of the first turn. The steps must be legal.
     """
@@ -139,15 +132,15 @@ def record_game(
         turns.append(Turn(number, seat, card, tuple(actions or ()), finished))
 
     for step in steps:
-        kind = None if step < 0 else unpack_step(step)[0]
+        kind = None if is_draw(step) else unpack_step(step)[0]
         if actions is None:
             seat = setup_of(position).seats[position.mover]
             shown, drawn, to_come = cards_shown(position), [], cards_to_come(position)
             actions = []
         if len(drawn) < to_come:
-            if step >= 0:
+            if not is_draw(step):
                 raise ValueError("a turn begins with the turning up of its cards")
-            drawn.append(TERRAIN_CARDS[-1 - step])
+            drawn.append(TERRAIN_CARDS[drawn_card(step)])
             advance(position, step)
             continue
         text = format_step(position, step)

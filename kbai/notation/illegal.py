@@ -10,8 +10,8 @@ from kbai._fast import Action, Draw, Filter, Phase, Position, Step, Terrain
 from kbai.content import BUILDABLE, TERRAIN_CARDS, TERRAINS
 from kbai.game.pieces import HOUSE, SHIP, WAGON, WARRIOR, all_pieces, hall_cells, pieces_of
 from kbai.game.setup import N_BOARD_CELLS, SIZE
+from kbai.game.steps import advance, drawn_card, is_draw, unpack_choice, unpack_step
 from kbai.notation.actions import (
-    advance,
     card_terrain,
     format_cell,
     impossible,
@@ -19,7 +19,6 @@ from kbai.notation.actions import (
     setup_of,
     space_name,
     terrain_name,
-    unpack_step,
 )
 
 if TYPE_CHECKING:
@@ -120,8 +119,8 @@ def apply_action(position: Position, text: str) -> tuple[int, ...]:
 
 def why_illegal(position: Position, step: int) -> str:
     """Return why a step cannot be made now, with the rule; nothing if it can."""
-    if step < 0:
-        return why_no_draw(position, -1 - step)
+    if is_draw(step):
+        return why_no_draw(position, drawn_card(step))
     if position.is_legal(step):
         return ""
     if position.is_over:
@@ -238,7 +237,7 @@ class _Reasons:
     # The card of the turn.
 
     def why_no_choice(self) -> str:
-        card, terrain = divmod(self.cell, 16)
+        card, terrain = unpack_choice(self.cell)
         if card >= len(TERRAIN_CARDS) or terrain >= len(TERRAINS):
             return "there is no such card (R3.6)"
         name, half = TERRAIN_CARDS[card], TERRAINS[terrain]

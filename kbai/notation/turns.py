@@ -6,20 +6,12 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from kbai._fast import Draw, Phase, Position, Step
+from kbai._fast import Draw, Phase, Position
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import IllegalActionError, NotationError
 from kbai.game.setup import SEATS
-from kbai.notation.actions import (
-    NO_CARD,
-    draw_step,
-    format_action,
-    pack_step,
-    parse_card,
-    parse_name,
-    quote,
-    setup_of,
-)
+from kbai.game.steps import END, draw_step
+from kbai.notation.actions import NO_CARD, format_action, parse_card, parse_name, quote, setup_of
 from kbai.notation.illegal import apply_action, why_illegal, why_no_draw
 
 UNFINISHED = "..."
@@ -103,7 +95,7 @@ def _parse_cards(text: str) -> str:
 
 
 def play_turn(position: Position, turn: Turn) -> list[int]:
-    """Play a turn in place and return its steps, cards turned up among them as ``-1 - card``.
+    """Play a turn in place and return its steps, cards turned up among them.
 
     The path of an error is the index of the action to blame, if one is.
     """
@@ -121,11 +113,11 @@ def play_turn(position: Position, turn: Turn) -> list[int]:
             message = f"turn {turn.number}: {error.message}"
             raise IllegalActionError(message, path=(index,), token=action) from None
     if turn.finished:
-        reason = why_illegal(position, pack_step(Step.END))
+        reason = why_illegal(position, END)
         if reason:
             raise IllegalActionError(f"turn {turn.number} cannot end here: {reason}.")
-        position.apply(pack_step(Step.END))
-        steps.append(pack_step(Step.END))
+        position.apply(END)
+        steps.append(END)
     return steps
 
 

@@ -38,7 +38,7 @@ class TurnReview:
     before: Position
     """Before the cards were turned up."""
     draws: tuple[int, ...]
-    """The cards turned up, as steps ``-1 - card``; none if the card lay there already."""
+    """The cards turned up, as chance steps; none if the card lay there already."""
     position: Position
     """In which the seat decides: `before` with the cards turned up."""
     played: tuple[int, ...]

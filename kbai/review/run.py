@@ -24,7 +24,7 @@ from kbai.core.errors import ReviewError
 from kbai.core.seeds import derive_seed
 from kbai.core.statistics import Estimate
 from kbai.core.uncertainty import Measured, contrast, mean_of, total
-from kbai.notation.actions import advance, end_of
+from kbai.game.steps import advance, is_draw, is_same_decision, is_same_turn
 from kbai.notation.games import Game
 from kbai.notation.turns import play_turn
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
@@ -36,7 +36,6 @@ from kbai.search.evaluate import (
     cost,
     evenness,
     golds,
-    is_part_over,
 )
 from kbai.search.searcher import Limit
 from kbai.search.suggest import TurnChoice, branches
@@ -98,11 +97,11 @@ def _parts_of_turn(number: int, before: Position, steps: Sequence[int]) -> Itera
     position = current.copy()
     count = 0
     for step in steps:
-        if step >= 0 and not played:
+        if not is_draw(step) and not played:
             position = current.copy()
-        (played if step >= 0 else draws).append(step)
+        (draws if is_draw(step) else played).append(step)
         advance(current, step)
-        if played and is_part_over(current, position.actor, step):
+        if played and not is_same_decision(position, played, current):
             yield Part(number, count, position.actor, before, tuple(draws), position,
                        tuple(played), current.copy())  # fmt: skip
             before, draws, played = current.copy(), [], []
@@ -332,9 +331,8 @@ def _choice(
 ) -> TurnChoice:
     """Return a turn with what it is worth; what else is known of it is from the search."""
     seats = tuple(value.outlook(seat) for seat in range(part.before.board.seats))
-    end = end_of(part.position, steps)
     for candidate in candidates:
-        if end_of(part.position, candidate.steps) == end:
+        if is_same_turn(part.position, candidate.steps, steps):
             known = zip(seats, candidate.seats, strict=True)
             seats = tuple(replace(seat, sources=seen.sources) for seat, seen in known)
             return replace(candidate, steps=steps, seats=seats, is_proven=value.is_exact)

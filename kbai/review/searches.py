@@ -17,7 +17,8 @@ from kbai.compute import journal as store
 from kbai.core.seeds import derive_seed
 from kbai.core.statistics import Estimate
 from kbai.game.setup import N_BOARD_CELLS
-from kbai.notation.actions import end_of, setup_of
+from kbai.game.steps import end_of, is_same_decision
+from kbai.notation.actions import setup_of
 from kbai.notation.positions import format_line
 from kbai.search.calibration import CORRECTIONS, DOUBT
 from kbai.search.evaluate import (
@@ -28,7 +29,6 @@ from kbai.search.evaluate import (
     cost,
     evaluate,
     find_turns,
-    is_part_over,
 )
 from kbai.search.searcher import Limit, SearchParams
 from kbai.search.suggest import Outlook, TurnChoice, branches
@@ -129,7 +129,7 @@ class BestTurn:
         likely = (turn.steps for turn in found.turns[:RIVALS])
         for steps in (found.steps, broad.steps, *likely):
             after = end_of(self.position, steps)
-            if after != self.played and is_part_over(after, self.position.actor, steps[-1]):
+            if after != self.played and not is_same_decision(self.position, steps, after):
                 rivals[after] = steps
         answer: dict[str, Any] = {
             "candidates": [_choice_to_payload(turn) for turn in found.turns],

@@ -11,12 +11,12 @@ from dataclasses import astuple, dataclass
 from statistics import fmean
 from typing import Any, Self
 
-from kbai._fast import Position, Step
+from kbai._fast import Position
 from kbai._mcts import Tree, TurnNode
 from kbai.core.seeds import derive_seed
 from kbai.core.statistics import Game
 from kbai.core.uncertainty import Measured, mean_of
-from kbai.notation.actions import advance, pack_step
+from kbai.game.steps import advance, is_same_decision
 from kbai.search.calibration import forecast, forecast_gold
 from kbai.search.searcher import Limit, Searcher, SearchParams
 from kbai.search.suggest import Branch, Outlook, TurnChoice, best_turns
@@ -28,7 +28,6 @@ BATCHES = 4
 # it decides about a mark (docs/review.md; scripts/review_checks.py truth measures it).
 WIN_MISJUDGED = 0.08
 GOLD_MISJUDGED = 1.5
-END = pack_step(Step.END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,14 +202,6 @@ def _result(position: Position, mover: int, batches: int) -> Value:
     return Value((sample,) * batches, 0, True)
 
 
-def is_part_over(position: Position, actor: int, last: int) -> bool:
-    """Return whether a seat has no more to decide after its last step, or not for now.
-
-    The turn has ended, a card is to be drawn, another seat is to react, or the game is over.
-    """
-    return last == END or position.is_over or bool(position.pending_draw) or position.actor != actor
-
-
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a search for the best turn has found."""
@@ -240,7 +231,7 @@ def find_turns(
     steps: list[int] = []
     visits = 0
     after = position.copy()
-    while not steps or not is_part_over(after, actor, steps[-1]):
+    while is_same_decision(position, steps, after):
         step: int | None = None
         legal = after.legal()
         if not steps or len(legal) > 1:

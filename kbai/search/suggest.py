@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
-from kbai._fast import Position, Step
+from kbai._fast import Position
 from kbai._mcts import SeatStats, Tree, TurnNode
 from kbai.core.errors import SearchError
 from kbai.core.seeds import derive_seed
 from kbai.core.statistics import LEVEL, Estimate, wilson_interval
-from kbai.notation.actions import draw_step, end_of, pack_step
+from kbai.game.steps import END, draw_step, end_of
 from kbai.search.calibration import forecast, forecast_if
 from kbai.search.searcher import Limit, Searcher, SearchParams, ranked
 
@@ -22,7 +22,6 @@ __all__ = ["Limit", "Outlook", "SearchParams", "Suggestion", "TurnChoice", "sugg
 QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 # How many turns each tree is asked for: of those with fewer visits none is ever the best.
 MAX_TURNS = 200
-END = pack_step(Step.END)
 # How many steps and draws the line after a turn goes on at most.
 LINE_STEPS = 24
 

@@ -12,6 +12,7 @@ from kbai.arena.deals import Deal, play, shuffled
 from kbai.bots.registry import make_bot
 from kbai.core.errors import BotFault
 from kbai.game.setup import Setup
+from kbai.game.steps import advance, drawn_card, is_draw
 from kbai.notation.games import format_game, parse_game, record_game
 
 RANDOM = make_bot("random")
@@ -23,7 +24,7 @@ def start_of(seed=7, **choices):
 
 
 def cards_of(played):
-    return [-1 - step for step in played.steps if step < 0]
+    return [drawn_card(step) for step in played.steps if is_draw(step)]
 
 
 def chi_square(counts, expected):
@@ -72,11 +73,9 @@ def test_every_card_named_is_possible_and_none_is_lost_in_games_of_all_sets():
         met["shuffles"] += deal.n_shuffles > 1
         replay = start.copy()
         for step in played.steps:
-            if step < 0:
+            if is_draw(step):
                 met[Draw(replay.pending_draw)] += 1
-                replay.draw(-1 - step)
-            else:
-                replay.apply(step)
+            advance(replay, step)
         assert replay == played.final
     # Without these the games would prove little.
     for what in ("unlike seats", "held", "several", "shuffles", Draw.REPLACE, Draw.FORT):

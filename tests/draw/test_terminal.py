@@ -20,6 +20,7 @@ from kbai.draw.terminal import draw_position
 from kbai.draw.terminal_content import draw_content, draw_legend, draw_letters, draw_quadrant
 from kbai.draw.terminal_hexes import SEAT_LETTERS, WIDTH, tile_mark
 from kbai.game.setup import SEATS, Options, Setup
+from kbai.game.steps import advance, end_of, is_draw, unpack_step
 from kbai.notation.actions import format_cell
 from kbai.notation.positions import parse_position
 from kbai.notation.turns import parse_turn
@@ -59,12 +60,7 @@ def hex_at(drawing: str, row: int, col: int) -> str:
 def play(steps: int, *, seed: int = 3, seats: int = 2, setup: Setup | None = None) -> Position:
     """Return the position after some steps of a random game."""
     position = Position((setup or Setup.first_game(SEATS[:seats])).kernel_board)
-    for step in position.copy().playout_steps(seed)[:steps]:
-        if step < 0:
-            position.draw(-1 - step)
-        else:
-            position.apply(step)
-    return position
+    return end_of(position, position.copy().playout_steps(seed)[:steps])
 
 
 def nomads_position(rest: str) -> Position:
@@ -81,11 +77,8 @@ def play_until(kind: Step, *, setup: Setup | None = None) -> Position:
     for seed in range(50):
         position = Position((setup or Setup.first_game()).kernel_board)
         for step in position.copy().playout_steps(seed):
-            if step < 0:
-                position.draw(-1 - step)
-                continue
-            position.apply(step)
-            if step >> 24 == kind:
+            advance(position, step)
+            if not is_draw(step) and unpack_step(step)[0] is kind:
                 return position
     raise AssertionError(f"no {kind.name} in 50 games")
 

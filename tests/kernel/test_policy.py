@@ -8,7 +8,7 @@ import pytest
 from kbai import content
 from kbai._fast import Position, Step
 from kbai.game.setup import Setup
-from kbai.notation.actions import unpack_step
+from kbai.game.steps import advance, unpack_step
 
 POLICY = {"candidates": 2, "tile": 0.75, "least_build": 0.5, "least_move": 0.5}
 SETS = tuple(content.load().sets)
@@ -23,10 +23,7 @@ def start(seed: int, seats: int, sets: tuple[str, ...]) -> Position:
 
 def replay(position: Position, steps: list[int]) -> None:
     for step in steps:
-        if step < 0:
-            position.draw(-1 - step)
-        else:
-            position.apply(step)  # raises if it is not legal
+        advance(position, step)  # raises if it is not legal
 
 
 def drawn(position: Position) -> Position:

@@ -10,7 +10,8 @@ from positions import random_positions, random_starts
 
 from kbai._fast import Position, Step
 from kbai.game.setup import SEATS, Setup
-from kbai.notation.actions import advance, legal_actions
+from kbai.game.steps import advance, is_draw, pack_step, unpack_step
+from kbai.notation.actions import legal_actions
 from kbai.notation.positions import format_line, parse_position
 
 ON_A_CELL = (Step.BUILD, Step.LIFT, Step.PUT, Step.WALL, Step.REMOVE, Step.BACK, Step.SCOUT)
@@ -35,9 +36,10 @@ def turned_setup(setup: Setup) -> Setup:
 
 def turned_step(step: int) -> int:
     """Turn a kernel step; some, and draws, have no cell, and the island stays as it lies."""
-    if step < 0 or step >> 24 not in ON_A_CELL or step & 0xFFFF >= 400:
+    if is_draw(step):
         return step
-    return step & ~0xFFFF | 399 - (step & 0xFFFF)
+    kind, slot, cell = unpack_step(step)
+    return pack_step(kind, slot, 399 - cell) if kind in ON_A_CELL and cell < 400 else step
 
 
 def test_turning_the_board_by_180_degrees_changes_nothing_but_the_cells():

@@ -12,11 +12,13 @@ from kbai import content
 from kbai._cpu import has_avx2
 from kbai._fast import Position
 from kbai.game.setup import Setup
+from kbai.game.steps import advance, end_of
 
 SETS = tuple(content.load().sets)
 POLICY = {"candidates": 4, "tile": 0.75, "least_build": 0.5, "least_move": 0.5}
 PLAY = """
 from kbai import _fast, _mcts, content
+from kbai.game.steps import advance, end_of
 from kbai.game.setup import Setup
 policy = {policy}
 for sets in (("base",), tuple(content.load().sets)):
@@ -73,13 +75,7 @@ def test_a_game_is_the_same_with_and_without_a_trace(sets, seats):
         steps = start.copy().playout_steps(seed)
         # From the start, and from anywhere in the middle of a turn.
         for count in (0, len(steps) // 3, len(steps) * 2 // 3, len(steps) - 4):
-            traced = start.copy()
-            for step in steps[:count]:
-                if step < 0:
-                    traced.draw(-1 - step)
-                else:
-                    traced.apply(step)
-            compare(traced, seed)
+            compare(end_of(start, steps[:count]), seed)
 
 
 def test_so_it_is_where_houses_are_missing():
@@ -87,10 +83,7 @@ def test_so_it_is_where_houses_are_missing():
         setup = Setup.random(seed, seats=2, sets=("base",))
         position = Position(setup.kernel_board, setup.start)
         for step in position.copy().playout_steps(seed)[:30]:
-            if step < 0:
-                position.draw(-1 - step)
-            else:
-                position.apply(step)
+            advance(position, step)
         fields = position.fields()
         for seat in fields["seats"]:
             seat["supply"] -= 9

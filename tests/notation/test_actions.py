@@ -5,18 +5,16 @@ from positions import FIRST_GAME, NOMADS_GAME, nomads_position, position, random
 
 from kbai._fast import Step
 from kbai.core.errors import IllegalActionError, NotationError
+from kbai.game.steps import END, draw_step, next_steps, pack_step, unpack_step
 from kbai.notation.actions import (
     format_action,
     format_cell,
     format_step,
     legal_actions,
     legal_steps,
-    next_steps,
-    pack_step,
     parse_action,
     parse_cell,
     parse_step,
-    unpack_step,
 )
 from kbai.notation.illegal import apply_action, why_illegal
 from kbai.notation.positions import format_line
@@ -58,7 +56,7 @@ def test_steps_are_written_as_in_the_table_of_the_forms():
         "tower:a9": pack_step(Step.BUILD, slot["tower"], parse_cell("a9")),
         "barn:c7-": pack_step(Step.LIFT, slot["barn"], parse_cell("c7")),
         "-d9": pack_step(Step.PUT, 0, parse_cell("d9")),
-        "end": pack_step(Step.END),
+        "end": END,
         "=flower": -4,
     }
     for text, step in expected.items():
@@ -508,7 +506,7 @@ def test_a_step_is_explained_exactly_if_it_is_illegal():
     for current in random_positions(4, share=0.03):
         legal = {*next_steps(current)}
         n_slots = len(current.board.tiles) + 1
-        steps = [pack_step(Step.END), pack_step(Step.STOP), *(-1 - card for card in range(5))]
+        steps = [END, pack_step(Step.STOP), *map(draw_step, range(5))]
         steps += [pack_step(Step.DECLARE, slot) for slot in range(1, n_slots)]
         for cell in range(0, 400, 3):
             steps += [pack_step(Step.BUILD, slot, cell) for slot in range(n_slots)]

@@ -9,13 +9,12 @@ from positions import random_positions
 from kbai import content
 from kbai._fast import Step
 from kbai.core.errors import IllegalActionError, NotationError
+from kbai.game.steps import draw_step, next_steps, pack_step
 from kbai.notation.actions import (
     format_action,
     format_cell,
     format_step,
     legal_actions,
-    next_steps,
-    pack_step,
     parse_cell,
     parse_step,
 )
@@ -82,7 +81,7 @@ def test_steps_are_written_as_in_the_table_of_the_forms(text, step):
             break
     slot = kinds.index(tile) + 1 if tile else 0
     number = kinds.index(cell) + 1 if isinstance(cell, str) else cell
-    expected = -1 - number if kind is None else pack_step(kind, slot, number)
+    expected = draw_step(number) if kind is None else pack_step(kind, slot, number)
     assert parse_step(current, text) == expected
     assert parse_step(current, f" {text.upper()} ") == expected
     assert format_step(current, expected) == text
@@ -533,7 +532,7 @@ def test_every_step_is_explained_exactly_if_it_is_illegal():
         for slot in slots:
             steps += [pack_step(kind, slot) for kind in (Step.DECLARE, Step.TAKE)]
             steps += [pack_step(Step.REPEAT, slot, other) for other in slots]
-        steps += [-1 - card for card in range(10)]
+        steps += map(draw_step, range(10))
         cells = (*range(0, 400, 7), *range(400, 450, 3))
         standing = [c for seat in current.fields()["seats"] for c in (*seat["cells"], seat["hall"])]
         for cell in {*cells, *standing[::5]} - {-1}:

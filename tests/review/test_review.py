@@ -12,7 +12,7 @@ from kbai.core.seeds import derive_seed
 from kbai.core.statistics import Estimate
 from kbai.core.uncertainty import Measured, contrast, mean_of, total
 from kbai.game.setup import Setup
-from kbai.notation.actions import advance
+from kbai.game.steps import advance
 from kbai.notation.games import format_game, read_game, record_game
 from kbai.report.reviews import review_text
 from kbai.review import searches as lookups

@@ -21,7 +21,7 @@ from kbai.arena.deals import Deal, play
 from kbai.bots.registry import View, make_bot
 from kbai.core.errors import SearchError
 from kbai.game.setup import Setup
-from kbai.notation.actions import advance, draw_step
+from kbai.game.steps import advance, draw_step
 from kbai.notation.games import record_game
 from kbai.notation.positions import format_line
 from kbai.report.suggestion_json import suggestion_dict

@@ -13,7 +13,7 @@ from positions import SETS, position, random_positions
 from kbai._fast import Position
 from kbai._mcts import Tree
 from kbai.game.setup import Setup
-from kbai.notation.actions import advance
+from kbai.game.steps import advance, draw_step, drawn_card, end_of, is_draw
 from kbai.search.searcher import SearchParams
 
 QUICK = SearchParams(playout="random", priors=False)
@@ -50,10 +50,7 @@ def answer(tree: Tree) -> tuple:
 
 def after(start: Position, *steps: int) -> Position:
     """Return the position after some steps and draws."""
-    current = start.copy()
-    for step in steps:
-        advance(current, step)
-    return current
+    return end_of(start, steps)
 
 
 def start_of(seats: int, sets: tuple[str, ...] = ("base",), seed: int = 1) -> Position:
@@ -216,10 +213,10 @@ def test_cards_are_visited_by_their_odds():
     for visits in range(1, 200):
         tree.run(1)
         for edge in tree.edges():
-            odds = counts[-1 - edge.step] / sum(counts)
+            odds = counts[drawn_card(edge.step)] / sum(counts)
             assert edge.prior == pytest.approx(odds)
             assert abs(edge.visits - visits * odds) <= 1
-    assert sorted(-1 - edge.step for edge in tree.edges()) == [
+    assert sorted(drawn_card(edge.step) for edge in tree.edges()) == [
         card for card, count in enumerate(counts) if count
     ]
 
@@ -346,7 +343,7 @@ def test_a_proven_ending_is_what_trying_everything_gives(seed, n_steps, merge):
         worth = ending.utility(after(start, *turn.steps))
         assert turn.seats[mover].utility == pytest.approx(worth, abs=1e-6)
     line = tree.main_line((), 100)
-    if all(step >= 0 for step in line):
+    if not any(map(is_draw, line)):
         over = after(start, *line)
         assert over.is_over
         assert ending.utility(over) == pytest.approx(best, abs=1e-6)
@@ -379,7 +376,7 @@ def test_a_full_tree_goes_on_within_its_memory(merge):
     assert tree.bytes <= 1 << 20
     counts = start.draws()
     for edge in tree.edges():
-        assert abs(edge.visits - 5000 * counts[-1 - edge.step] / sum(counts)) <= 1
+        assert abs(edge.visits - 5000 * counts[drawn_card(edge.step)] / sum(counts)) <= 1
 
 
 def test_a_full_tree_has_room_again_after_a_move():
@@ -495,7 +492,7 @@ def test_a_plan_that_has_come_about_has_the_steps_that_are_legal_then():
         current = after(start, *tree.turns(1)[0].steps)
         generator = random.Random(seed)
         while current.mover != start.mover or current.pending_draw:
-            cards = [-1 - card for card in range(5)]
+            cards = list(map(draw_step, range(5)))
             advance(current, generator.choice(cards if current.pending_draw else current.legal()))
         before = tree.visits
         if tree.move_to(current):
@@ -525,7 +522,7 @@ def test_trees_of_all_sets_and_seats(selection):
             merge=seed % 5 > 0,
         )
         assert tree.visits == 120
-        assert sorted(edge.step for edge in tree.edges() if edge.step >= 0) == start.legal()
+        assert sorted(edge.step for edge in tree.edges() if not is_draw(edge.step)) == start.legal()
         for turn in tree.turns(10):
             end = after(start, *turn.steps)
             if turn.is_proven and end.is_over:

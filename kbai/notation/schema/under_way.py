@@ -9,7 +9,8 @@ from kbai._fast import Action, Draw, Phase, Step, Terrain
 from kbai.content import TERRAIN_CARDS
 from kbai.game.pieces import HALL, HOUSE
 from kbai.game.setup import Setup
-from kbai.notation.actions import pack_step, parse_card, parse_cell, parse_name, quote
+from kbai.game.steps import pack_step
+from kbai.notation.actions import parse_card, parse_cell, parse_name, quote
 from kbai.notation.dicts import Table, Word, parse_place
 from kbai.notation.schema.pieces import Seat, has_action
 from kbai.notation.schema.turn import MAX_DUE, Turn
