@@ -1,8 +1,8 @@
-"""What README.md and docs/ say is true: commands, outputs, files, links.
+"""What README.md, CONTRIBUTING.md and docs/ say is true: commands, outputs, files, links.
 
 A ``console`` block has lines ``$ COMMAND`` and what they print, ``...`` standing for any lines; an
 ``sh`` block has commands only. ``<!-- file: NAME -->`` names the block below it, so that commands
-can read it. Only RUN is run; commands that install, build or take long are looked at.
+can read it. Only RUN is run; commands that install, build or take long are only looked at.
 """
 
 import os
@@ -21,7 +21,11 @@ import kbai
 from kbai.cli import COMMANDS
 
 README = ROOT / "README.md"
-PAGES = [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+COMMANDS_PAGE = ROOT / "docs" / "commands.md"
+BOTS_PAGE = ROOT / "docs" / "bots.md"
+PICTURE = ROOT / "docs" / "board.svg"
+PAGES = [README, CONTRIBUTING, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 FRESH = {
     "run": "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/kbai suggest",
     "test": 'python3 -m venv .venv && .venv/bin/pip install -q -e ".[dev]" '
@@ -34,7 +38,9 @@ NOT_RUN = (
     ". .venv/bin/activate",
     "pip install .",
     "python setup.py build_ext --inplace --force",
+    "python -m pytest",
     "python scripts/",
+    "git config ",
 )
 SHIM = """#!/bin/sh
 exec {python} -c "from kbai.cli import main; main(prog_name='kbai')" "$@"
@@ -142,14 +148,34 @@ def test_a_command_that_is_not_run_is_a_known_one():
         assert is_run(example) or command.startswith(NOT_RUN), command
 
 
-def test_there_are_commands_to_run_and_files_to_read():
-    assert len([e for e in EXAMPLES if is_run(e) and e.output]) >= len(COMMANDS)
-    files = [block.mark for block in blocks(README) if block.mark.startswith("file: ")]
-    assert files == [
-        "file: position.toml", "file: game.kbg", "file: queries.jsonl", "file: first_bot.py",
-    ]  # fmt: skip
-    for name in (mark.removeprefix("file: ") for mark in files):
-        assert f"`{name}`" in README.read_text("utf-8")
+def test_every_command_is_run_and_its_output_compared():
+    shown = {word for e in EXAMPLES if is_run(e) and e.output
+             for word in re.findall(r"kbai (\w+)", e.command)}  # fmt: skip
+    assert shown >= set(COMMANDS)
+
+
+def test_a_file_for_the_examples_is_named_in_the_text_and_given_once():
+    names = []
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        for block in blocks(page):
+            if block.mark.startswith("file: "):
+                names.append(block.mark.removeprefix("file: "))
+                assert f"`{names[-1]}`" in text, page.name
+    assert {"position.toml", "game.kbg", "queries.jsonl", "first_bot.py"} <= set(names)
+    assert len(names) == len(set(names))
+
+
+def test_the_picture_is_what_the_command_beside_it_draws(run, request):
+    command = re.search(r"`(kbai show \S+ --turn \d+ --svg) board.svg`", README.read_text("utf-8"))
+    done = run(f"{command[1]} -")
+    if request.config.getoption("rewrite_golden"):
+        PICTURE.write_text(done.stdout, "utf-8")
+    assert done.stdout == PICTURE.read_text("utf-8")
+
+
+def test_readme_stays_short():
+    assert README.stat().st_size <= 12 * 1024
 
 
 def test_completion_completes(run):
@@ -193,20 +219,33 @@ def test_every_script_is_named_and_explains_itself():
                     assert option in help_text
 
 
-def test_the_commands_of_readme_are_those_of_help(run):
+def test_the_commands_of_the_pages_are_those_of_help(run):
     listed = run("kbai --help").stdout.partition("Commands:\n")[2]
     names = re.findall(r"^  (\w+)", listed, re.M)
     assert names == list(COMMANDS)
-    text = README.read_text("utf-8")
-    # In the prose, where each command is introduced, and behind a prompt, a pipe or a path.
-    assert re.findall(r"^`kbai (\w+)`", text, re.M) == names
-    assert set(re.findall(r"[`$|/] ?kbai ([a-z]\w*)", text)) == set(names)
+    assert re.findall(r"^\| `kbai (\w+)` \|", README.read_text("utf-8"), re.M) == names
+    assert re.findall(r"^## kbai (\w+)$", COMMANDS_PAGE.read_text("utf-8"), re.M) == names
+    for page in PAGES:
+        assert set(re.findall(r"`kbai ([a-z]\w*)", page.read_text("utf-8"))) <= set(names)
 
 
-def test_the_layers_of_readme_are_those_of_the_architecture_test():
-    table = README.read_text("utf-8").partition("## The layers")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| `(\w+)(?:\.pyx|/)` \|", table, re.M)
+def section(page: Path, heading: str) -> str:
+    return page.read_text("utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+def test_the_packages_of_contributing_are_those_of_the_architecture_test():
+    rows = re.findall(r"^\| `(\w+)(?:\.pyx|/)` \|", section(CONTRIBUTING, "The packages"), re.M)
     assert tuple(rows) == PACKAGES
+
+
+def test_where_to_find_things_names_files_that_exist():
+    rows = re.findall(
+        r"^\| (\S.*\?) \| `(\S+)` \|$", section(CONTRIBUTING, "Where to find things"), re.M
+    )
+    assert len(rows) >= 20
+    assert len({question for question, _ in rows}) == len(rows)
+    for question, path in rows:
+        assert (ROOT / path).is_file(), question
 
 
 def slug(heading: str) -> str:
@@ -227,7 +266,7 @@ def test_every_link_leads_somewhere(page):
 
 
 def test_every_path_in_code_marks_exists():
-    """From the root or from kbai/, as in the layers; NAME stands for any name."""
+    """From the root or from kbai/, as in the table of packages; NAME stands for any name."""
     for page in PAGES:
         text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.M | re.S)
         for name in re.findall(r"`((?:kbai|kernel|tests|scripts|docs|data|cli)/[\w./*]*)`", text):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from mixed import mixed_position
 from positions import position, random_starts
-from test_readme import README, blocks
+from test_readme import BOTS_PAGE, blocks
 
 from kbai.arena.deals import Deal, play
 from kbai.bots.external import ExternalBot, Program, plan_steps
@@ -87,9 +87,9 @@ def until(condition):
         time.sleep(0.01)
 
 
-def test_the_first_bot_of_readme_plays_twenty_games(tmp_path):
+def test_the_first_bot_of_the_documents_plays_twenty_games(tmp_path):
     path = tmp_path / "first_bot.py"
-    (code,) = (block.text for block in blocks(README) if block.mark == "file: first_bot.py")
+    (code,) = (block.text for block in blocks(BOTS_PAGE) if block.mark == "file: first_bot.py")
     path.write_text(code)
     assert len(code.splitlines()) <= 20
     first = make_bot(f"cmd:time=20 {PYTHON} {shlex.quote(str(path))}")
