@@ -36,7 +36,7 @@ def some_positions(number: int, sets: tuple[str, ...], seats: int) -> list[Posit
     for seed in range(number):
         rng = random.Random(seed)
         setup = Setup.random(seed // 10, seats=seats, sets=sets)
-        position = Position(setup.kernel_board, setup.start)
+        position = setup.start_position()
         for _ in range(rng.randrange(100)):
             before = position.copy()
             advance(position, rng.choice(next_steps(position)))

@@ -100,7 +100,7 @@ def _their_job(
 
 def find_duels(pyspiel: ModuleType, simulations: int) -> list[Duel]:
     """Return what is compared; both searches of ours meet the same one of theirs."""
-    start = Position(Setup.first_game().kernel_board)
+    start = Setup.first_game().start_position()
     playouts = [their_playouts(pyspiel, name) for name in GAMES]
     searches = [their_search(pyspiel, name, simulations) for name in GAMES]
     return [

@@ -15,7 +15,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kbai._fast import Position
 from kbai.game.setup import Setup
 from kbai.report.pages import suggestion_page
 from kbai.search.suggest import Limit, suggest
@@ -168,7 +167,7 @@ def main() -> None:
         if page is None:
             setup = Setup.first_game()
             page = Path(folder) / "suggestion.html"
-            start = Position(setup.kernel_board, setup.start)
+            start = setup.start_position()
             suggestion = suggest(start, Limit(visits=500), seed=1)
             page.write_text(suggestion_page(suggestion), "utf-8")
         browser = Browser()

@@ -96,7 +96,7 @@ def main() -> None:
     args = parser.parse_args()
     if min(args.rounds, *args.nodes, *args.threads) < 1:
         parser.error("expected at least one round, node and thread")
-    start = Position(Setup.first_game().kernel_board)
+    start = Setup.first_game().start_position()
     sizes = measure_sizes(start, args.nodes, args.rounds)
     threads = measure_threads(start, args.threads, args.rounds)
     for name in SEARCHES:

@@ -41,10 +41,10 @@ def find_starts(seats: int, sets: str, file: Path | None) -> list[Position]:
     if file:
         return [parse_position(file.read_text(encoding="utf-8"))]
     if not sets:
-        return [Position(Setup.first_game(seats=SEATS[:seats]).kernel_board)]
+        return [Setup.first_game(seats=SEATS[:seats]).start_position()]
     names = tuple(content.load().sets) if sets == "all" else tuple(sets.split(","))
     setups = [Setup.random(seed, seats=seats, sets=names) for seed in range(SETUPS)]
-    return [Position(setup.kernel_board, setup.start) for setup in setups]
+    return [setup.start_position() for setup in setups]
 
 
 def instructions(count: int, starts: list[Position], policy: dict[str, float] | None) -> int:

@@ -43,7 +43,7 @@ LEAST_TURNS = 4
 def turns_of_game(seed: int) -> list[Position]:
     """Return the positions before each turn of a game of a small search with itself."""
     setup = Setup.random(seed, seats=2, sets=("base",))
-    start = Position(setup.kernel_board, setup.start)
+    start = setup.start_position()
     bots = [SearchBot(SearchParams(), Limit(300)) for _ in range(2)]
     found: list[Position] = []
 

@@ -44,7 +44,7 @@ def start_of(args: argparse.Namespace, seed: int) -> Position:
     """Return the first position of a game."""
     names = content.load().sets if args.sets == "all" else args.sets.split(",")
     setup = Setup.random(seed, seats=args.seats, sets=tuple(names))
-    return Position(setup.kernel_board, setup.start)
+    return setup.start_position()
 
 
 def play_on(start: Position, bot: str, cards: int, seed: int) -> Played:

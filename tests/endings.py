@@ -64,7 +64,7 @@ def last_turn(start: Position, steps: tuple[int, ...]) -> Position | None:
 def play_game(seed: int) -> tuple[Position, tuple[int, ...]]:
     """Return a start position and a game from it: greedy plays those with even seeds."""
     setup = Setup.random(seed, seats=2 + seed % 3, sets=SETS[seed // 2 % len(SETS)])
-    start = Position(setup.kernel_board, setup.start)
+    start = setup.start_position()
     if seed % 2:
         return start, tuple(start.copy().playout_steps(seed))
     bot = make_bot("greedy")

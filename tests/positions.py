@@ -78,7 +78,7 @@ def random_starts(games: int) -> Iterator[tuple[int, Position]]:
         )
         seats = generator.randint(2, 5)
         setup = Setup.random(seed, seats=seats, sets=SETS[seed % len(SETS)], options=options)
-        yield seed, Position(setup.kernel_board, setup.start)
+        yield seed, setup.start_position()
 
 
 def busy_steps(start: Position, seed: int) -> list[int]:

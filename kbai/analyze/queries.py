@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from kbai._fast import Position
 from kbai.core.errors import KbaiError, NotationError, PlacedError, QueryError, suggest_name
-from kbai.game.setup import SEATS, Setup
+from kbai.game.setup import SEATS, Setup, setup_of
 from kbai.game.steps import END, is_same_decision
-from kbai.notation.actions import MAX_QUOTE, quote, setup_of
+from kbai.notation.actions import MAX_QUOTE, quote
 from kbai.notation.games import Game, read_any
 from kbai.notation.illegal import apply_action, why_illegal
 from kbai.notation.schema import position_from_dict

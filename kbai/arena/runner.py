@@ -16,7 +16,6 @@ from os import PathLike
 from typing import Any
 
 from kbai import content
-from kbai._fast import Position
 from kbai.arena.deals import MAX_STEPS, Deal, play
 from kbai.bots.registry import Bot, Faults, View, make_bot, parse_spec
 from kbai.compute import journal as store
@@ -235,7 +234,7 @@ class Result:
 def play_game(plan: Plan, key: GameKey, bots: Mapping[str, Bot]) -> Result:
     """Play one game; ``bots`` by label."""
     setup = plan.setup(key.lineup, key.deal)
-    start = Position(setup.kernel_board, setup.start)
+    start = setup.start_position()
     labels = key.bots(plan)
     before = {label: bots[label].faults for label in labels}
     for label in labels:

@@ -120,7 +120,7 @@ def _is_placement(step: int) -> bool:
 def _measure(profile: Profile, visits: int, params: SearchParams) -> ProfileRow:
     """Measure with so many visits of each set-up."""
     setups = [Setup.random(seed, seats=profile.seats, sets=profile.sets) for seed in range(SETUPS)]
-    starts = [Position(setup.kernel_board, setup.start) for setup in setups]
+    starts = [setup.start_position() for setup in setups]
     endings = [_ending(start, seed) for start in starts for seed in range(ENDINGS)]
     searchers = [_searcher(start, number, params) for number, start in enumerate(starts)]
     rounds = max(1, visits * SCORINGS // len(endings))

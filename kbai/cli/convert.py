@@ -9,7 +9,7 @@ import click
 from kbai._fast import Position
 from kbai.cli.inputs import input_argument, next_turn, note_layouts, read_text, turn_option
 from kbai.core.errors import PlacedError
-from kbai.notation.actions import setup_of
+from kbai.game.setup import setup_of
 from kbai.notation.games import Game, format_game, read_any
 from kbai.notation.positions import SPELLINGS, clean_text, first_line, format_position, is_line
 

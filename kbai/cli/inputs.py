@@ -18,8 +18,7 @@ import click
 from kbai import content
 from kbai._fast import Position
 from kbai.core.errors import KbaiError, NotationError
-from kbai.game.setup import Setup
-from kbai.notation.actions import setup_of
+from kbai.game.setup import Setup, setup_of
 from kbai.notation.games import Game, read_any
 from kbai.notation.positions import is_line
 

@@ -185,7 +185,7 @@ def command(
 
 def deal(setup: Setup, seed: int) -> Position:
     """Return the start position with the first card turned up."""
-    position = Position(setup.kernel_board, setup.start)
+    position = setup.start_position()
     counts = position.draws()
     generator = random.Random(derive_seed(seed, "deal"))
     position.draw(generator.choices(range(len(counts)), counts)[0])

@@ -21,8 +21,8 @@ from kbai.draw.svg_symbols import (
     terrain_id,
 )
 from kbai.game import pieces
-from kbai.game.setup import Setup
-from kbai.notation.actions import card_terrain, setup_of
+from kbai.game.setup import Setup, setup_of
+from kbai.notation.actions import card_terrain
 from kbai.notation.turns import Turn, format_turn
 
 PANEL_WIDTH = 400.0

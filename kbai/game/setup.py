@@ -15,6 +15,7 @@ from kbai._fast import (
     N_CELLS,
     Board,
     Option,
+    Position,
     Space,
     Terrain,
 )
@@ -303,9 +304,7 @@ class Setup:
 
     def shared(self) -> Setup:
         """Return the one setup among equal ones whose board and tables have been made."""
-        setup = self.kernel_board.source
-        assert isinstance(setup, Setup)
-        return setup
+        return setup_of(self.start_position())
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
@@ -433,6 +432,17 @@ class Setup:
     def kernel_board(self) -> Board:
         """The kernel's board; equal setups share one."""
         return _compile(self, content.load())
+
+    def start_position(self) -> Position:
+        """Return a new position, before the first turn."""
+        return Position(self.kernel_board, self.start)
+
+
+def setup_of(position: Position) -> Setup:
+    """Return the set-up of the game that a position is from."""
+    setup = position.board.source
+    assert isinstance(setup, Setup)
+    return setup
 
 
 @lru_cache(maxsize=64)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import cast
 
 from kbai import content
 from kbai._fast import Action, Position, Step, Terrain
 from kbai.content import CARD_TERRAINS, ISLAND_COLUMNS, ISLAND_ROWS, TERRAIN_CARDS, TERRAINS
 from kbai.core.errors import IllegalActionError, NotationError, suggest_name
 from kbai.game.pieces import all_pieces
-from kbai.game.setup import N_BOARD_CELLS, SEATS, SIZE, Setup
+from kbai.game.setup import N_BOARD_CELLS, SEATS, SIZE, Setup, setup_of
 from kbai.game.steps import (
     choose_step,
     draw_step,
@@ -138,11 +137,6 @@ def format_cell(cell: int) -> str:
 def format_row(row: int) -> str:
     """Return a row as text; those of the island come after those of the board."""
     return str(row + 1) if row < SIZE else f"{ISLAND_MARK}{row - SIZE + 1}"
-
-
-def setup_of(position: Position) -> Setup:
-    """Return what the position's board was made from."""
-    return cast(Setup, position.board.source)
 
 
 @dataclass(frozen=True, slots=True)

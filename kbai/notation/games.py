@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from kbai._fast import Position, Step
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import IllegalActionError, NotationError, PlacedError, suggest_name
-from kbai.game.setup import SEATS, Setup
+from kbai.game.setup import SEATS, Setup, setup_of
 from kbai.game.steps import advance, drawn_card, is_draw, unpack_step
-from kbai.notation.actions import MAX_QUOTE, format_step, parse_name, quote, setup_of
+from kbai.notation.actions import MAX_QUOTE, format_step, parse_name, quote
 from kbai.notation.positions import (
     clean_text,
     first_line,
@@ -293,7 +293,7 @@ class _Reader:
                 self.start = self.read_position()
             else:
                 setup = self.read_setup()
-                self.start = Position(setup.kernel_board, setup.start)
+                self.start = setup.start_position()
         except NotationError as error:
             offset = self.spans.find(error.path, error.token)
             line, column = (1, None) if offset is None else line_and_column(self.text, offset)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from kbai._fast import Draw, Phase, Position
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import IllegalActionError, NotationError
-from kbai.game.setup import SEATS
+from kbai.game.setup import SEATS, setup_of
 from kbai.game.steps import END, draw_step
-from kbai.notation.actions import NO_CARD, format_action, parse_card, parse_name, quote, setup_of
+from kbai.notation.actions import NO_CARD, format_action, parse_card, parse_name, quote
 from kbai.notation.illegal import apply_action, why_illegal, why_no_draw
 
 UNFINISHED = "..."

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from kbai._fast import Position
 from kbai.core.statistics import Estimate
 from kbai.draw import facts
-from kbai.game.setup import Setup
-from kbai.notation.actions import setup_of
+from kbai.game.setup import Setup, setup_of
 from kbai.notation.turns import Turn, format_turn
 from kbai.report.html import NAME, NUMBER, TEXT, Part, Row, Rows
 from kbai.report.scores import TOTAL

@@ -12,7 +12,7 @@ from kbai.draw import facts
 from kbai.draw.svg import last_layer, pieces_layer, turn_layer
 from kbai.draw.svg_curves import Line, Moment, draw_curve, moment_x
 from kbai.draw.svg_symbols import BEST, LAST, PLAYED
-from kbai.notation.actions import setup_of
+from kbai.game.setup import setup_of
 from kbai.notation.games import record_game
 from kbai.notation.turns import Turn
 from kbai.report.html import NAME, NUMBER, Curve, Page, Part, Row, Rows, View, render_page

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from kbai._fast import Position
 from kbai.core.statistics import Estimate
-from kbai.notation.actions import setup_of
+from kbai.game.setup import setup_of
 from kbai.notation.games import record_game
 from kbai.notation.positions import format_line
 from kbai.notation.turns import Turn

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from kbai._fast import Position
-from kbai.game.setup import Setup
-from kbai.notation.actions import setup_of
+from kbai.game.setup import Setup, setup_of
 
 if TYPE_CHECKING:  # who counts gold need not load the search
     from kbai.bench.profiles import ProfileRow

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from kbai.core.statistics import Estimate, Game
-from kbai.notation.actions import setup_of
+from kbai.game.setup import setup_of
 from kbai.notation.turns import Turn, cards_shown, format_turn
 from kbai.report.scores import TOTAL, format_table
 from kbai.report.suggestion_json import chosen_turn, main_line, sources_dict

@@ -7,7 +7,7 @@ from itertools import chain, permutations
 import pytest
 from positions import position, random_positions, random_starts
 
-from kbai._fast import CARD_KINDS, Draw, Position
+from kbai._fast import CARD_KINDS, Draw
 from kbai.arena.deals import Deal, play, shuffled
 from kbai.bots.registry import make_bot
 from kbai.core.errors import BotFault
@@ -20,7 +20,7 @@ RANDOM = make_bot("random")
 
 def start_of(seed=7, **choices):
     setup = Setup.random(seed, **choices)
-    return Position(setup.kernel_board, setup.start)
+    return setup.start_position()
 
 
 def cards_of(played):

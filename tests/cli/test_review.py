@@ -7,7 +7,6 @@ import pytest
 from click.testing import CliRunner
 from places import DOCS
 
-from kbai._fast import Position
 from kbai.cli import main
 from kbai.cli.review import usual_cache
 from kbai.game.setup import Setup
@@ -31,7 +30,7 @@ def game_file(tmp_path):
 
 def first_turns(n):
     setup = Setup.random(4, seats=2)
-    start = Position(setup.kernel_board, setup.start)
+    start = setup.start_position()
     lines = format_game(record_game(start, start.copy().playout_steps(4))).splitlines()
     head = lines.index("") + 1
     return "\n".join(lines[: head + n]) + "\n"

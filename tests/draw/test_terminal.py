@@ -19,7 +19,7 @@ from kbai.draw.facts import turn_cells
 from kbai.draw.terminal import draw_position
 from kbai.draw.terminal_content import draw_content, draw_legend, draw_letters, draw_quadrant
 from kbai.draw.terminal_hexes import SEAT_LETTERS, WIDTH, tile_mark
-from kbai.game.setup import SEATS, Options, Setup
+from kbai.game.setup import SEATS, Options, Setup, setup_of
 from kbai.game.steps import advance, end_of, is_draw, unpack_step
 from kbai.notation.actions import format_cell
 from kbai.notation.positions import parse_position
@@ -59,7 +59,7 @@ def hex_at(drawing: str, row: int, col: int) -> str:
 
 def play(steps: int, *, seed: int = 3, seats: int = 2, setup: Setup | None = None) -> Position:
     """Return the position after some steps of a random game."""
-    position = Position((setup or Setup.first_game(SEATS[:seats])).kernel_board)
+    position = (setup or Setup.first_game(SEATS[:seats])).start_position()
     return end_of(position, position.copy().playout_steps(seed)[:steps])
 
 
@@ -75,7 +75,7 @@ def busy_position() -> Position:
 def play_until(kind: Step, *, setup: Setup | None = None) -> Position:
     """Return a position just after a step of this kind."""
     for seed in range(50):
-        position = Position((setup or Setup.first_game()).kernel_board)
+        position = (setup or Setup.first_game()).start_position()
         for step in position.copy().playout_steps(seed):
             advance(position, step)
             if not is_draw(step) and unpack_step(step)[0] is kind:
@@ -99,7 +99,7 @@ def line_of(drawing: str, label: str) -> str:
 @pytest.mark.parametrize("with_nomads", [False, True])
 def test_every_hex_can_be_read_back(mode: dict[str, bool], with_nomads: bool) -> None:
     position = busy_position() if with_nomads else play(150, seats=5)
-    setup = position.board.source
+    setup = setup_of(position)
     assert isinstance(setup, Setup)
     fields = position.fields()
     owner = {
@@ -326,7 +326,7 @@ def test_returned_tiles_lie_on_their_space_again() -> None:
         board=("tavern", "paddock", "oasis", "farm"),
         options=Options(lost_tiles_return=True),
     )
-    fields = Position(setup.kernel_board).fields()
+    fields = setup.start_position().fields()
     index = next(number for number, space in enumerate(setup.spaces) if space.tile)
     fields["seats"][0] |= {"taken": [index], "held": []}
     drawing = draw_position(Position.from_fields(setup.kernel_board, fields), color=False)
@@ -368,7 +368,7 @@ def test_turn_line_tells_who_does_what(steps: int, text: str) -> None:
 def test_turn_line_tells_the_rare_states(change: dict[str, object], text: str) -> None:
     options = Options(exhausted_any_hex=change.get("terrain") == Terrain.SPECIAL)
     setup = Setup(("red", "blue"), (), ("tavern", "paddock", "oasis", "farm"), options=options)
-    position = Position(setup.kernel_board)
+    position = setup.start_position()
     position.draw(0)
     fields = position.fields() | change  # type: ignore[operator]
     position = Position.from_fields(setup.kernel_board, fields)
@@ -376,7 +376,7 @@ def test_turn_line_tells_the_rare_states(change: dict[str, object], text: str) -
 
 
 def test_finished_game_has_no_mover() -> None:
-    position = Position(Setup.first_game().kernel_board)
+    position = Setup.first_game().start_position()
     position.playout(1)
     drawing = draw_position(position, color=False)
     assert line_of(drawing, "Turn") == "Turn        the game is over"
@@ -395,7 +395,7 @@ def test_every_card_of_the_deck_is_told() -> None:
 
 def test_piles_that_are_rare_are_told_when_they_are_there() -> None:
     setup = Setup.first_game()
-    position = Position(setup.kernel_board)
+    position = setup.start_position()
     position.draw(0)
     fields = position.fields()
     assert "Removed" not in draw_position(position, color=False)

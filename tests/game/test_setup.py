@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from kbai import content
-from kbai._fast import N_CELLS, Option, Position, Score, Space, Terrain
+from kbai._fast import N_CELLS, Option, Score, Space, Terrain
 from kbai.core.errors import IllegalActionError, KbaiError, NotationError
 from kbai.core.seeds import derive_seed
-from kbai.game.setup import SEATS, Options, Setup, SpaceInfo
+from kbai.game.setup import SEATS, Options, Setup, SpaceInfo, setup_of
 
 CARDS = ("fishermen", "knights", "merchants")
 BOARD = ("tavern", "paddock", "oasis", "farm")
@@ -154,7 +154,7 @@ def test_own_map_has_its_own_spaces() -> None:
 def test_own_map_may_be_bare() -> None:
     setup = make(board=(), map=own_map())
     assert (setup.spaces, setup.tile_kinds) == ((), ())
-    assert Position(setup.kernel_board).board.spaces == ()
+    assert setup.start_position().board.spaces == ()
 
 
 # Nomads
@@ -870,7 +870,7 @@ def test_random_setups_of_all_sets_are_valid_and_the_same_again() -> None:
     setups = [Setup.random(seed, sets=ALL_SETS) for seed in SEEDS]
     assert setups == [Setup.random(seed, sets=ALL_SETS) for seed in SEEDS]
     for setup in setups:
-        assert Position(setup.kernel_board, setup.start).draws()
+        assert setup.start_position().draws()
         names = [name.removesuffix("*") for name in setup.board]
         n_crossroads = sum(every.quadrants[name].set == "crossroads" for name in names)
         assert len(setup.tasks) == n_crossroads
@@ -1042,3 +1042,12 @@ def test_derived_seeds_depend_on_the_seed_and_every_label() -> None:
     }
     assert len(seeds) == 6
     assert all(0 <= seed < 2**64 for seed in seeds)
+
+
+def test_the_start_position_is_a_new_one_before_the_first_turn() -> None:
+    setup = Setup.random(4, seats=3)
+    assert setup.start
+    start = setup.start_position()
+    assert (start.mover, setup_of(start)) == (setup.start, setup)
+    start.playout(1)
+    assert start != setup.start_position()

@@ -18,7 +18,7 @@ EXACT = {"fishermen", "miners", "workers", "discoverers", "hermits"}
 
 def start(seed: int, seats: int, sets: tuple[str, ...]) -> Position:
     setup = Setup.random(seed, seats=seats, sets=sets)
-    return Position(setup.kernel_board, setup.start)
+    return setup.start_position()
 
 
 def replay(position: Position, steps: list[int]) -> None:
@@ -95,7 +95,7 @@ def test_ratings_of_houses_are_the_gold_they_bring() -> None:
         setup = Setup.random(seed, seats=2, sets=("base",))
         if not EXACT.issuperset(setup.cards):
             continue
-        position = Position(setup.kernel_board, setup.start)
+        position = setup.start_position()
         steps = position.copy().playout_steps(seed)
         replay(position, steps[: len(steps) // 2])
         position = drawn(position)

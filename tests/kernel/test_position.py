@@ -9,7 +9,7 @@ import pytest
 from positions import random_positions, random_starts
 
 from kbai._fast import Position, Step
-from kbai.game.setup import SEATS, Setup
+from kbai.game.setup import SEATS, Setup, setup_of
 from kbai.game.steps import advance, is_draw, pack_step, unpack_step
 from kbai.notation.actions import legal_actions
 from kbai.notation.positions import format_line, parse_position
@@ -44,8 +44,7 @@ def turned_step(step: int) -> int:
 
 def test_turning_the_board_by_180_degrees_changes_nothing_but_the_cells():
     for seed, position in random_starts(40):
-        board = turned_setup(position.board.source).kernel_board
-        turned = Position(board, position.fields()["start"])
+        turned = turned_setup(setup_of(position)).start_position()
         for step in position.copy().playout_steps(seed):
             assert sorted(map(turned_step, position.legal())) == turned.legal()
             advance(position, step)
@@ -60,7 +59,7 @@ def test_turned_cells_are_where_a_person_would_look_for_them():
     position = parse_position(
         "kb1 board=tavern,paddock,oasis,farm cards=lords red=- blue=- turn=red card=flower"
     )
-    turned = Position(turned_setup(position.board.source).kernel_board)
+    turned = turned_setup(setup_of(position)).start_position()
     turned.draw(3)
     assert {turn_word(a) for a in legal_actions(position)} == set(legal_actions(turned))
 
@@ -141,11 +140,11 @@ def test_playouts_from_any_moment_of_a_turn_end():
 
 
 def test_playouts_sum_what_single_ones_give():
-    position = Position(Setup.first_game().kernel_board)
+    position = Setup.first_game().start_position()
     gold, wins = position.playouts(2000, 7)
     assert (gold, wins) == position.playouts(2000, 7)
     assert sum(wins) >= 2000 and all(20 < g / 2000 < 50 for g in gold)
-    assert position == Position(Setup.first_game().kernel_board)
+    assert position == Setup.first_game().start_position()
 
 
 @pytest.mark.parametrize("rows", [["W" * 20] * 20, ["GW" * 10] + ["W" * 20] * 19])
@@ -161,7 +160,7 @@ def test_a_map_without_land_ends_in_stalemate(rows, options):
 
 
 def test_illegal_steps_and_draws_are_refused():
-    position = Position(Setup.first_game().kernel_board)
+    position = Setup.first_game().start_position()
     with pytest.raises(ValueError, match="legal step"):
         position.apply(0)
     with pytest.raises(ValueError, match="card"):

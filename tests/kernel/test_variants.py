@@ -71,7 +71,7 @@ def compare(start: Position, seed: int) -> None:
 def test_a_game_is_the_same_with_and_without_a_trace(sets, seats):
     for seed in range(40):
         setup = Setup.random(seed, seats=seats, sets=sets)
-        start = Position(setup.kernel_board, setup.start)
+        start = setup.start_position()
         steps = start.copy().playout_steps(seed)
         # From the start, and from anywhere in the middle of a turn.
         for count in (0, len(steps) // 3, len(steps) * 2 // 3, len(steps) - 4):
@@ -81,7 +81,7 @@ def test_a_game_is_the_same_with_and_without_a_trace(sets, seats):
 def test_so_it_is_where_houses_are_missing():
     for seed in range(40):
         setup = Setup.random(seed, seats=2, sets=("base",))
-        position = Position(setup.kernel_board, setup.start)
+        position = setup.start_position()
         for step in position.copy().playout_steps(seed)[:30]:
             advance(position, step)
         fields = position.fields()

@@ -5,6 +5,7 @@ from positions import FIRST_GAME, NOMADS_GAME, nomads_position, position, random
 
 from kbai._fast import Step
 from kbai.core.errors import IllegalActionError, NotationError
+from kbai.game.setup import setup_of
 from kbai.game.steps import END, draw_step, next_steps, pack_step, unpack_step
 from kbai.notation.actions import (
     format_action,
@@ -49,7 +50,7 @@ def test_every_legal_step_comes_back_from_its_text():
 
 def test_steps_are_written_as_in_the_table_of_the_forms():
     current = position("red=b7,n16/gifts=tower,barn blue=- turn=red card=flower")
-    kinds = current.board.source.tile_kinds
+    kinds = setup_of(current).tile_kinds
     slot = {name: index for index, name in enumerate(kinds, start=1)}
     expected = {
         "c7": pack_step(Step.BUILD, 0, parse_cell("c7")),
@@ -69,7 +70,7 @@ def test_steps_of_the_nomads_set_are_written_as_in_the_table_of_the_forms():
     gifts = "gifts=quarry,caravan,village,garden"
     red = f"red=a1/nomads=donation_grass,sword/{gifts}"
     current = nomads_position(f"{red} blue=c7 turn=red card=grass")
-    kinds = current.board.source.tile_kinds
+    kinds = setup_of(current).tile_kinds
     slot = {name: index for index, name in enumerate(kinds, start=1)}
     c7 = parse_cell("c7")
     expected = {

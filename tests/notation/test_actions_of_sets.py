@@ -9,6 +9,7 @@ from positions import random_positions
 from kbai import content
 from kbai._fast import Step
 from kbai.core.errors import IllegalActionError, NotationError
+from kbai.game.setup import setup_of
 from kbai.game.steps import draw_step, next_steps, pack_step
 from kbai.notation.actions import (
     format_action,
@@ -76,7 +77,7 @@ def test_steps_are_written_as_in_the_table_of_the_forms(text, step):
     kind, tile, cell = step
     for gifts in (GIFTS_A, GIFTS_B):
         current = mixed_position(f"red=a1/gifts={gifts} blue=- turn=red card=flower")
-        kinds = current.board.source.tile_kinds
+        kinds = setup_of(current).tile_kinds
         if tile is None or tile in kinds:
             break
     slot = kinds.index(tile) + 1 if tile else 0

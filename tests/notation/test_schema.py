@@ -4,6 +4,7 @@ import pytest
 from positions import random_positions
 
 from kbai.core.errors import NotationError
+from kbai.game.setup import setup_of
 from kbai.notation.actions import legal_actions
 from kbai.notation.schema import position_from_dict, position_to_dict
 
@@ -211,7 +212,7 @@ def test_tokens_of_the_nomads_set_come_back():
     current = position_from_dict(data)
     assert position_to_dict(current) == data
     fields = current.fields()
-    assert fields["doing"] == (current.board.source.tile_kinds.index("quarry") + 1, 1)
+    assert fields["doing"] == (setup_of(current).tile_kinds.index("quarry") + 1, 1)
     assert fields["seats"][0]["gold"] == [3, 2, 0, 1, 0]
 
 

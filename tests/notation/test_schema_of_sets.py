@@ -4,6 +4,7 @@ import pytest
 from mixed import LOCATIONS, ROWS
 
 from kbai.core.errors import NotationError
+from kbai.game.setup import setup_of
 from kbai.notation.actions import legal_actions
 from kbai.notation.schema import position_from_dict, position_to_dict
 
@@ -252,7 +253,7 @@ def test_figures_and_city_halls_take_tiles_like_houses(piece):
 def test_two_tiles_of_a_kind_bring_the_bonus_tile():
     def ready(*args, **keys):
         position = read(*args, **keys)
-        kinds = position.board.source.tile_kinds
+        kinds = setup_of(position).tile_kinds
         return seat_fields(position)["ready"][kinds.index("temple_bonus")]
 
     assert ready(red={"settlements": "f2 i2"}) == 1

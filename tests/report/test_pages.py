@@ -16,7 +16,6 @@ from mixed import MIXED_FILE
 from positions import busy_steps, random_starts
 from reviews import rough_review
 
-from kbai._fast import Position
 from kbai.cli import main
 from kbai.content import load
 from kbai.draw.svg import middle
@@ -226,7 +225,7 @@ def test_a_review_of_a_game_of_all_sets_is_a_whole_page():
 
 def test_the_page_of_a_long_game_stays_small():
     setup = Setup.random(1, seats=4, sets=tuple(load().sets))
-    start = Position(setup.kernel_board, setup.start)
+    start = setup.start_position()
     game = record_game(start, busy_steps(start, 1))
     last = game.turns[-25:]
     game = Game(game.position_before(last[0].number), last)

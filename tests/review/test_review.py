@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from kbai._fast import Position
 from kbai.compute import run as parallel
 from kbai.content import load
 from kbai.core.errors import PlacedError
@@ -37,7 +36,7 @@ FEW = Limit(24)
 
 def random_game(seed=3, *, seats=2, sets=("base",), turns=None):
     setup = Setup.random(seed, seats=seats, sets=sets)
-    start = Position(setup.kernel_board, setup.start)
+    start = setup.start_position()
     game = record_game(start, start.copy().playout_steps(seed))
     if turns is None:
         return game

@@ -27,7 +27,7 @@ SETS = tuple(content.load().sets)
 
 def start(seats: int, sets: tuple[str, ...] = ("base",), seed: int = 1) -> Position:
     setup = Setup.random(seed, seats=seats, sets=sets)
-    return Position(setup.kernel_board, setup.start)
+    return setup.start_position()
 
 
 @pytest.mark.parametrize("sets", [("base",), SETS], ids=["base", "all"])

@@ -16,7 +16,6 @@ from positions import position, random_positions
 
 import kbai
 from kbai import content
-from kbai._fast import Position
 from kbai.arena.deals import Deal, play
 from kbai.bots.registry import View, make_bot
 from kbai.core.errors import SearchError
@@ -40,7 +39,7 @@ def answer(start, visits=300, seed=1, **options):
 
 def five_seats(seed=1):
     setup = Setup.random(seed, seats=5, sets=ALL_SETS)
-    start = Position(setup.kernel_board, setup.start)
+    start = setup.start_position()
     for step in start.copy().playout_steps(seed)[:40]:
         advance(start, step)
     return start
@@ -127,7 +126,7 @@ class TwistedDeal(Deal):
 @pytest.mark.parametrize("sets", [("base",), ALL_SETS], ids=["base", "all"])
 def test_hidden_cards_change_nothing(sets):
     setup = Setup.random(3, seats=3, sets=sets)
-    start = Position(setup.kernel_board, setup.start)
+    start = setup.start_position()
     seen = []
     for twist in (None, 1, 2):
         deal = TwistedDeal(start, 5)

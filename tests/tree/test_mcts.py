@@ -55,7 +55,7 @@ def after(start: Position, *steps: int) -> Position:
 
 def start_of(seats: int, sets: tuple[str, ...] = ("base",), seed: int = 1) -> Position:
     setup = Setup.random(seed, seats=seats, sets=sets)
-    return Position(setup.kernel_board, setup.start)
+    return setup.start_position()
 
 
 def some_positions(count: int) -> list[Position]:

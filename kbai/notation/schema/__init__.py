@@ -15,8 +15,8 @@ from kbai._fast import Draw, Phase, Position, Terrain
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import NotationError
 from kbai.game.pieces import pieces_of
-from kbai.game.setup import Setup
-from kbai.notation.actions import NO_CARD, format_cell, format_row, quote, setup_of
+from kbai.game.setup import Setup, setup_of
+from kbai.notation.actions import NO_CARD, format_cell, format_row, quote
 from kbai.notation.dicts import Table
 from kbai.notation.schema.ground import Ground, read_scouts, read_walls
 from kbai.notation.schema.pieces import (
