@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any, Protocol
 
 from kbai._fast import Position
-from kbai.bench.signature import run_bench
 from kbai.compute import journal as store
 from kbai.core.seeds import derive_seed
 from kbai.core.statistics import Estimate
@@ -31,13 +30,12 @@ from kbai.search.evaluate import (
 )
 from kbai.search.searcher import Limit, SearchParams
 from kbai.search.suggest import Outlook, TurnChoice, branches
+from kbai.search.version import SIGNATURE
 
 # A review looks at thousands of positions, some of them at the same time.
 PARAMS = SearchParams(memory=250)
 # How many turns a review lists as candidates.
 TOP = 5
-# Visits that tell one version of the search from another.
-SIGNATURE_VISITS = 64
 # How many of the likeliest turns of a search are rivals of the turn that was played.
 RIVALS = 2
 # A second search for rivals tries more: what plays worse finds turns that the better one misses.
@@ -65,7 +63,7 @@ def search_version() -> str:
     """
     of_reviews = (RIVALS, BROAD, FIRST, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES)
     constants = (CORRECTIONS, DOUBT, *of_reviews)
-    return store.content_id([run_bench(SIGNATURE_VISITS, PARAMS).signature, repr(constants)])
+    return store.content_id([SIGNATURE, repr(constants)])
 
 
 class Lookup(Protocol):
