@@ -1,4 +1,4 @@
-"""Check that reviews say what they should; docs/review.md has what came out.
+"""Check that reviews say what they should; docs/strength.md has what came out.
 
     python scripts/review_checks.py bad [--games 20]       are bad turns marked?
     python scripts/review_checks.py strong [--games 10]    are good turns left alone?
