@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from kbai._fast import Draw, Phase, Position, Terrain
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import IllegalActionError
-from kbai.draw.facts import turn_cells
 from kbai.draw.terminal import draw_position
 from kbai.game.pieces import pieces_of
 from kbai.game.setup import Setup, setup_of
@@ -73,7 +72,7 @@ def _tell_scene(position: Position, actions: str) -> Iterator[str]:
         yield from consequence_lines(before, position)
         turn.append(word)
         if word == "end" and not position.is_over:
-            cells = turn_cells(Turn(1, "red", "none", tuple(turn)))
+            cells = Turn(1, "red", "none", tuple(turn)).cells
             drawing, _, _ = _drawing(position, cells).partition(LEGEND)
             yield f"\n{drawing}"
             turn = []

@@ -8,19 +8,15 @@ from kbai._fast import Position
 from kbai.core.statistics import Estimate
 from kbai.game.steps import end_of, is_draw
 from kbai.notation.games import Game
-from kbai.notation.turns import Turn, play_turn
+from kbai.notation.turns import PlayedTurn
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
 from kbai.search.suggest import Limit, Outlook, suggest
 
 
 def rough_review(game: Game, *, visits: int, name: str = "game.kbg") -> Review:
     """Return a review whose costs are made up from one small search a turn."""
-    position = game.start.copy()
-    turns = []
-    for turn in game.turns:
-        before = position.copy()
-        turns.append(_review_turn(turn, before, play_turn(position, turn), visits))
-    gold = position.scores()
+    turns = [_review_turn(turn, before, visits) for turn, before in game.positions()]
+    gold = game.final_position().scores()
     final = tuple(
         Outlook(_near(float(amount == max(gold)), 0), _near(amount, 0), _near(amount, 0), ())
         for amount in gold
@@ -37,9 +33,9 @@ def _change(win: float, gold: float) -> Change:
     return Change(_near(win, 0.01), _near(gold, 1.0))
 
 
-def _review_turn(turn: Turn, before: Position, steps: list[int], visits: int) -> TurnReview:
-    first = next(index for index, step in enumerate(steps) if not is_draw(step))
-    draws, played = tuple(steps[:first]), tuple(steps[first:])
+def _review_turn(turn: PlayedTurn, before: Position, visits: int) -> TurnReview:
+    first = next(index for index, step in enumerate(turn.steps) if not is_draw(step))
+    draws, played = turn.steps[:first], turn.steps[first:]
     position = end_of(before, draws)
     choices = suggest(position, Limit(visits=visits), seed=turn.number, top=6).turns
     best = choices[0]

@@ -7,7 +7,6 @@ import click
 from kbai.cli.drawing import drawing_options, drawing_style
 from kbai.cli.inputs import input_argument, next_turn, read_input, turn_option
 from kbai.cli.outputs import output_option, write_output
-from kbai.draw.facts import turn_cells
 from kbai.draw.svg import draw_picture
 from kbai.draw.terminal import draw_position
 from kbai.notation.games import Game
@@ -46,5 +45,5 @@ def command(
     style = drawing_style(color, ascii)
     if coming:
         click.echo(f"{format_turn(coming)}\n")
-    cells = turn_cells(last) if last else ()
+    cells = last.cells if last else ()
     click.echo(draw_position(position, **style, highlight=cells), color=style["color"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -11,9 +10,8 @@ from kbai._fast import Action, Draw, Phase, Position, Terrain
 from kbai.content import TERRAIN_CARDS, TILES_PER_SPACE, load
 from kbai.game import pieces
 from kbai.game.setup import Setup, setup_of
-from kbai.notation.actions import format_cell, format_row, parse_cell
+from kbai.notation.actions import format_cell, format_row
 from kbai.notation.schema import GOLD_SOURCES, doing_to_text, removed_cards, seats_without_card
-from kbai.notation.turns import Turn
 
 if TYPE_CHECKING:
     from kbai._fast import Fields, SeatFields  # only the stub has them
@@ -25,23 +23,6 @@ _FIGURE_ACTIONS = {
     Action.HALL: pieces.HALL,
 }
 _QUADRANTS = ("top left", "top right", "bottom left", "bottom right")
-_CELL = re.compile(r"(?<![\w=~])~?[a-t][0-9]+\b")
-
-
-def turn_paths(turn: Turn) -> tuple[tuple[int, ...], ...]:
-    """Return the cells of each action of a turn that names some: one, or where from and where to.
-
-    >>> from kbai.notation.turns import parse_turn
-    >>> turn_paths(parse_turn("3 red grass: choose:grass b1 barn:b1-c1"))
-    ((1,), (1, 2))
-    """
-    paths = (tuple(map(parse_cell, _CELL.findall(action))) for action in turn.actions)
-    return tuple(path for path in paths if path)
-
-
-def turn_cells(turn: Turn) -> tuple[int, ...]:
-    """Return the cells that the actions of a turn name, those that pieces left included."""
-    return tuple(cell for path in turn_paths(turn) for cell in path)
 
 
 def lying_tiles(setup: Setup, fields: Fields) -> dict[int, str]:

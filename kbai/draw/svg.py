@@ -228,13 +228,13 @@ def _pieces(position: Position, setup: Setup) -> list[str]:
 
 def last_layer(turn: Turn) -> str:
     """Outline the hexes of a turn that has been played."""
-    return "".join(_at(LAST, cell) for cell in dict.fromkeys(facts.turn_cells(turn)))
+    return "".join(_at(LAST, cell) for cell in dict.fromkeys(turn.cells))
 
 
 def turn_layer(turn: Turn, *, kind: str, dx: float = 0.0) -> str:
     """Number the actions of a turn on the board, with arrows for moves."""
     lines, numbers = [], []
-    for number, path in enumerate(facts.turn_paths(turn), start=1):
+    for number, path in enumerate(turn.paths, start=1):
         *before, (x, y) = [middle(cell) for cell in path]
         numbers.append((x + dx, y, number))
         if before:

@@ -77,8 +77,8 @@ def draw_position(
 
 def _numbers(turn: Turn) -> dict[int, str]:
     """Return what is around the hexes of a turn: a number and a bracket where an action ends."""
-    around = dict.fromkeys(facts.turn_cells(turn), _LAST_TURN)
-    for number, path in enumerate(facts.turn_paths(turn), start=1):
+    around = dict.fromkeys(turn.cells, _LAST_TURN)
+    for number, path in enumerate(turn.paths, start=1):
         around[path[-1]] = (str(number) if number < 10 else "+") + _LAST_TURN[1]
     return around
 

@@ -7,7 +7,7 @@ nobody decides it: such a chance step is negative.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kbai._fast import Position, Step
 
@@ -85,6 +85,18 @@ def end_of(position: Position, steps: Iterable[int]) -> Position:
     for step in steps:
         advance(end, step)
     return end
+
+
+def split_turns(steps: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the steps of each turn, up to its end; the last turn may lack it."""
+    turn: list[int] = []
+    for step in steps:
+        turn.append(step)
+        if step == END:
+            yield tuple(turn)
+            turn = []
+    if turn:
+        yield tuple(turn)
 
 
 def is_same_turn(position: Position, one: Sequence[int], other: Sequence[int]) -> bool:

@@ -279,6 +279,12 @@ def format_action(text: str) -> str:
     return _parse_words(text).text()
 
 
+def action_cells(text: str) -> tuple[int, ...]:
+    """Return the cells that an action names: none, one, or where from and where to."""
+    words = _parse_words(text)
+    return tuple(cell for cell in (words.source, words.target) if cell is not None)
+
+
 def _parse_words(text: str) -> _Words:
     word = text.strip().lower()
     for step, name in _WORD_STEPS.items():

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kbai._fast import Position, Step
-from kbai.content import TERRAIN_CARDS
+from kbai._fast import Position
 from kbai.core.errors import IllegalActionError, NotationError, PlacedError, suggest_name
 from kbai.game.setup import SEATS, Setup, setup_of
-from kbai.game.steps import advance, drawn_card, is_draw, unpack_step
-from kbai.notation.actions import MAX_QUOTE, format_step, parse_name, quote
+from kbai.game.steps import end_of
+from kbai.notation.actions import MAX_QUOTE, parse_name, quote
 from kbai.notation.positions import (
     clean_text,
     first_line,
@@ -23,13 +22,11 @@ from kbai.notation.positions import (
 from kbai.notation.schema import setup_from_dict, setup_to_dict
 from kbai.notation.spans import Span, Spans, line_and_column
 from kbai.notation.turns import (
-    Turn,
-    cards_shown,
-    cards_to_come,
+    PlayedTurn,
     format_turn,
-    join_cards,
     parse_turn,
     play_turn,
+    record_turns,
     turn_words,
 )
 
@@ -60,7 +57,7 @@ class Game:
 
     start: Position
     """Before the first turn; not to be changed."""
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[PlayedTurn, ...] = ()
     header: tuple[tuple[str, str], ...] = ()
     """What is noted for people, by the keys `PEOPLE_KEYS`."""
     result: tuple[int, ...] | None = None
@@ -81,12 +78,12 @@ class Game:
         """The set-up the game is played on."""
         return setup_of(self.start)
 
-    def positions(self) -> Iterator[tuple[Turn, Position]]:
+    def positions(self) -> Iterator[tuple[PlayedTurn, Position]]:
         """Iterate over the turns, each with the position before it."""
-        position = self.start.copy()
+        position = self.start
         for turn in self.turns:
             yield turn, position.copy()
-            play_turn(position, turn)
+            position = end_of(position, turn.steps)
 
     def position_before(self, number: int) -> Position:
         """Return the position before a turn; the number after the last gives the final one."""
@@ -95,17 +92,14 @@ class Game:
         if not first <= number <= last:
             message = f"expected the number of a turn from {first} to {last}, got {quote(number)}."
             raise NotationError(message, token=str(number))
-        position = self.start.copy()
-        for turn in self.turns[: number - first]:
-            play_turn(position, turn)
-        return position
+        return self._after(number - first)
 
     def final_position(self) -> Position:
         """Return the position after the last turn."""
-        position = self.start.copy()
-        for turn in self.turns:
-            play_turn(position, turn)
-        return position
+        return self._after(len(self.turns))
+
+    def _after(self, n_turns: int) -> Position:
+        return end_of(self.start, (step for turn in self.turns[:n_turns] for step in turn.steps))
 
 
 def record_game(
@@ -115,48 +109,13 @@ def record_game(
     header: Iterable[tuple[str, str]] = (),
     first: int = 1,
 ) -> Game:
-    """Return the game that these steps make, cards turned up among them.
+    """Return the game that legal steps make, cards turned up among them.
 
-    ``first`` is the number of the first turn. The steps must be legal.
+    ``first`` is the number of the first turn.
     """
-    position = start.copy()
-    turns: list[Turn] = []
-    actions: list[str] | None = None
-    seat = shown = ""
-    drawn: list[str] = []
-    to_come = 0
-    number = first
-
-    def close(finished: bool) -> None:
-        card = join_cards(shown, drawn)
-        turns.append(Turn(number, seat, card, tuple(actions or ()), finished))
-
-    for step in steps:
-        kind = None if is_draw(step) else unpack_step(step)[0]
-        if actions is None:
-            seat = setup_of(position).seats[position.mover]
-            shown, drawn, to_come = cards_shown(position), [], cards_to_come(position)
-            actions = []
-        if len(drawn) < to_come:
-            if not is_draw(step):
-                raise ValueError("a turn begins with the turning up of its cards")
-            drawn.append(TERRAIN_CARDS[drawn_card(step)])
-            advance(position, step)
-            continue
-        text = format_step(position, step)
-        advance(position, step)
-        if kind is Step.END:
-            close(True)
-            actions = None
-            number += 1
-        elif kind is Step.PUT and actions and actions[-1].endswith("-"):
-            actions[-1] += text.removeprefix("-")
-        else:
-            actions.append(text)
-    if actions is not None:
-        close(False)
-    result = position.scores() if position.is_over else None
-    return Game(start.copy(), tuple(turns), tuple(header), result)
+    turns = record_turns(start, steps, first=first)
+    end = end_of(start, (step for turn in turns for step in turn.steps))
+    return Game(start.copy(), turns, tuple(header), end.scores() if end.is_over else None)
 
 
 def format_game(game: Game) -> str:
@@ -232,7 +191,7 @@ class _Reader:
         self.values: dict[str, object] = {}
         self.header: list[tuple[str, str]] = []
         self.start: Position | None = None
-        self.turns: list[Turn] = []
+        self.turns: list[PlayedTurn] = []
         self.result: tuple[int, ...] | None = None
 
     def read(self) -> None:
@@ -335,14 +294,14 @@ class _Reader:
             message = f"expected nothing after turn {self.turns[-1].number}, which is not finished."
             raise NotationError(message)
         try:
-            play_turn(self.position, turn)
+            played = play_turn(self.position, turn)
         except IllegalActionError as error:
             if error.path:
                 # By its index, as the same action may stand in the line twice.
                 column = turn_words(line)[int(error.path[0])][0] + 1
                 raise error.located(column=column) from None
             raise
-        self.turns.append(turn)
+        self.turns.append(played)
 
     def read_result(self, text: str) -> None:
         setup = setup_of(self.position)

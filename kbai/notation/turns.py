@@ -1,19 +1,29 @@
-"""Turns as text, one a line, and playing them."""
+"""Turns: what a line says, and what it is once it has been played."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kbai._fast import Draw, Phase, Position
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import IllegalActionError, NotationError
 from kbai.game.setup import SEATS, setup_of
-from kbai.game.steps import END, draw_step
-from kbai.notation.actions import NO_CARD, format_action, parse_card, parse_name, quote
+from kbai.game.steps import END, advance, draw_step, drawn_card, is_draw, split_turns
+from kbai.notation.actions import (
+    NO_CARD,
+    action_cells,
+    format_action,
+    format_step,
+    parse_card,
+    parse_name,
+    quote,
+)
 from kbai.notation.illegal import apply_action, why_illegal, why_no_draw
 
+END_WORD = "end"
 UNFINISHED = "..."
 SILO = "silo"
 """Stands for the card in a turn of silo actions."""
@@ -37,11 +47,48 @@ class Turn:
     """Actions and further cards turned up, in their canonical text."""
     finished: bool = True
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the line says after its colon."""
+        return self.actions if self.finished else (*self.actions, UNFINISHED)
+
+    @property
+    def summary(self) -> str:
+        """What was done: the words, or ``end`` if there are none."""
+        return " ".join(self.words) or END_WORD
+
+    @property
+    def text(self) -> str:
+        """The line without the number of the turn."""
+        return " ".join((f"{self.seat} {self.card}:", *self.words))
+
+    @property
+    def paths(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of each action that names some: one, or where from and where to.
+
+        >>> parse_turn("3 red grass: choose:grass b1 barn:b1-c1").paths
+        ((1,), (1, 2))
+        """
+        paths = map(action_cells, self.actions)
+        return tuple(path for path in paths if path)
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells that the actions name, those that pieces left included."""
+        return tuple(cell for path in self.paths for cell in path)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurn(Turn):
+    """A turn that was played from a position, with the steps this took."""
+
+    steps: tuple[int, ...] = ()
+    """Cards turned up among them."""
+
 
 def format_turn(turn: Turn) -> str:
     """Return a turn as a line."""
-    words = [f"{turn.number} {turn.seat} {turn.card}:", *turn.actions]
-    return " ".join(words if turn.finished else [*words, UNFINISHED])
+    return f"{turn.number} {turn.text}"
 
 
 def parse_turn(text: str) -> Turn:
@@ -54,10 +101,11 @@ def parse_turn(text: str) -> Turn:
     words = turn_words(text)
     finished = not words or words[-1][1] != UNFINISHED
     actions = [_turn_action(word) for _, word in (words if finished else words[:-1])]
-    if actions and actions[-1] == "end" and finished:
+    if actions and actions[-1] == END_WORD and finished:
         actions.pop()
-    if "end" in actions:
-        raise NotationError("expected 'end' only at the end of a finished turn.", token="end")
+    if END_WORD in actions:
+        message = f"expected '{END_WORD}' only at the end of a finished turn."
+        raise NotationError(message, token=END_WORD)
     return Turn(
         number=_turn_number(number),
         seat=parse_name("seat", rest[0], SEATS),
@@ -94,8 +142,8 @@ def _parse_cards(text: str) -> str:
     return _BETWEEN_CARDS.join(parse_card(part, others=others) for part in parts)
 
 
-def play_turn(position: Position, turn: Turn) -> list[int]:
-    """Play a turn in place and return its steps, cards turned up among them.
+def play_turn(position: Position, turn: Turn) -> PlayedTurn:
+    """Play a turn in place, and return it with its steps.
 
     The path of an error is the index of the action to blame, if one is.
     """
@@ -118,7 +166,45 @@ def play_turn(position: Position, turn: Turn) -> list[int]:
             raise IllegalActionError(f"turn {turn.number} cannot end here: {reason}.")
         position.apply(END)
         steps.append(END)
-    return steps
+    return PlayedTurn(turn.number, turn.seat, turn.card, turn.actions, turn.finished, tuple(steps))
+
+
+def record_turns(
+    start: Position, steps: Iterable[int], *, first: int = 1
+) -> tuple[PlayedTurn, ...]:
+    """Return the turns that legal steps make; ``first`` is the number of the first one."""
+    position = start.copy()
+    turns = enumerate(split_turns(steps), first)
+    return tuple(_record_turn(position, number, part) for number, part in turns)
+
+
+def record_turn(start: Position, steps: Iterable[int], *, number: int = 1) -> PlayedTurn:
+    """Return the turn that legal steps make, or begin."""
+    return record_turns(start, steps, first=number)[0]
+
+
+def _record_turn(position: Position, number: int, steps: tuple[int, ...]) -> PlayedTurn:
+    """Return the turn that some steps make, and make them in place."""
+    seat = setup_of(position).seats[position.mover]
+    shown = cards_shown(position)
+    n_cards = cards_to_come(position)
+    if not all(map(is_draw, steps[:n_cards])):
+        raise ValueError("a turn begins with the turning up of its cards")
+    drawn = [TERRAIN_CARDS[drawn_card(step)] for step in steps[:n_cards]]
+    for step in steps[:n_cards]:
+        advance(position, step)
+    actions: list[str] = []
+    for step in steps[n_cards:]:
+        text = format_step(position, step)
+        advance(position, step)
+        if step == END:
+            continue
+        if actions and actions[-1].endswith("-") and text.startswith("-"):
+            actions[-1] += text.removeprefix("-")
+        else:
+            actions.append(text)
+    card = join_cards(shown, drawn)
+    return PlayedTurn(number, seat, card, tuple(actions), steps[-1] == END, steps)
 
 
 def turn_up(position: Position, turn: Turn) -> list[int]:

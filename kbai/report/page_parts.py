@@ -9,7 +9,6 @@ from kbai._fast import Position
 from kbai.core.statistics import Estimate
 from kbai.draw import facts
 from kbai.game.setup import Setup, setup_of
-from kbai.notation.turns import Turn, format_turn
 from kbai.report.html import NAME, NUMBER, TEXT, Part, Row, Rows
 from kbai.report.scores import TOTAL
 from kbai.report.suggestion_json import chosen_turn, sources_dict
@@ -40,11 +39,6 @@ def gold_text(setup: Setup, choice: TurnChoice) -> str:
     return ", ".join(f"{seat} {outlook.gold.value:.1f}" for seat, outlook in pairs)
 
 
-def turn_actions(turn: Turn) -> str:
-    """Return the actions of a turn; those of one that only ends as a word."""
-    return format_turn(turn).partition(": ")[2] or "end"
-
-
 def half_width(estimate: Estimate, scale: float = 1.0) -> str:
     """Return how far the interval goes from the value."""
     half = scale * (estimate.high - estimate.low) / 2
@@ -72,7 +66,7 @@ def candidate_rows(
             Row(
                 (
                     *first,
-                    turn_actions(turn),
+                    turn.summary,
                     percent(own.win.value),
                     win_interval(choice, actor),
                     *(f"{outlook.gold.value:.1f}" for outlook in choice.seats),

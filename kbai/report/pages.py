@@ -13,8 +13,7 @@ from kbai.draw.svg import last_layer, pieces_layer, turn_layer
 from kbai.draw.svg_curves import Line, Moment, draw_curve, moment_x
 from kbai.draw.svg_symbols import BEST, LAST, PLAYED
 from kbai.game.setup import setup_of
-from kbai.notation.games import record_game
-from kbai.notation.turns import Turn
+from kbai.notation.turns import PlayedTurn, Turn, record_turn
 from kbai.report.html import NAME, NUMBER, Curve, Page, Part, Row, Rows, View, render_page
 from kbai.report.page_parts import (
     candidate_rows,
@@ -23,7 +22,6 @@ from kbai.report.page_parts import (
     percent,
     seat_rows,
     source_parts,
-    turn_actions,
     win_interval,
 )
 from kbai.report.reviews import review_dict
@@ -68,7 +66,7 @@ def _choice_view(position: Position, choice: TurnChoice, rank: int) -> View:
         id=f"turn-{rank}",
         seat=seat,
         number=str(rank),
-        what=card + turn_actions(turn),
+        what=card + turn.summary,
         worth=f"{percent(own.win.value)} %",
         short=f"{rank} of the list",
         title=line,
@@ -309,8 +307,8 @@ def _number(turn: TurnReview) -> str:
     return f"{turn.number}.{turn.part + 1}" if turn.part else str(turn.number)
 
 
-def _played(turn: TurnReview) -> Turn:
-    return record_game(turn.position, turn.played, first=turn.number).turns[0]
+def _played(turn: TurnReview) -> PlayedTurn:
+    return record_turn(turn.position, turn.played, number=turn.number)
 
 
 def _turn_view(review: Review, turn: TurnReview, *, last: Turn | None, x: float) -> View:
@@ -335,10 +333,10 @@ def _turn_view(review: Review, turn: TurnReview, *, last: Turn | None, x: float)
         id=_view_id(turn),
         seat=seat,
         number=number,
-        what=f"{played.card}: {turn_actions(played)}",
+        what=f"{played.card}: {played.summary}",
         worth="" if turn.is_best else f"{-round(100 * turn.loss.win.value, 1) + 0.0:.1f}",
         short=f"Turn {number}, {seat}",
-        title=f"{number} {seat} {played.card}: {turn_actions(played)}",
+        title=f"{number} {seat} {played.card}: {played.summary}",
         facts=tuple(_turn_facts(review, turn, best)),
         board="".join(layers),
         keys=tuple(keys),
@@ -359,7 +357,7 @@ def _turn_facts(review: Review, turn: TurnReview, best: Turn) -> Iterator[tuple[
     if turn.is_best:
         yield "Best", "what was played"
     else:
-        yield "Best", turn_actions(best)
+        yield "Best", best.summary
         exact = "exactly " * turn.is_exact
         yield "Loss", f"{exact}{_change_text(turn.loss)}"
     if turn.draws:

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from kbai._fast import Position
 from kbai.core.statistics import Estimate
 from kbai.game.setup import setup_of
-from kbai.notation.games import record_game
 from kbai.notation.positions import format_line
-from kbai.notation.turns import Turn
+from kbai.notation.turns import PlayedTurn, record_turn
 from kbai.report.scores import format_table
 from kbai.report.suggestion_json import (
     choice_dict,
@@ -33,9 +32,9 @@ LEGEND = (
 )
 
 
-def turn_of(review: TurnReview, steps: Sequence[int]) -> Turn:
+def turn_of(review: TurnReview, steps: Sequence[int]) -> PlayedTurn:
     """Return steps from where the seat decides as a turn of a game file."""
-    return record_game(review.position, steps, first=review.number).turns[0]
+    return record_turn(review.position, steps, number=review.number)
 
 
 def review_dict(review: Review) -> dict[str, object]:
@@ -152,17 +151,13 @@ def _turn_row(review: TurnReview) -> list[str]:
         _percent(review.outlooks[review.seat].win.value),
         _percent(luck.value, signed=True) if review.draws else "",
         _half(luck, 100) if review.draws else "",
-        _actions(played),
-        BEST if review.is_best else _actions(chosen_turn(review.position, review.best)),
+        played.summary,
+        BEST if review.is_best else chosen_turn(review.position, review.best).summary,
         _percent(loss.win.value),
         "" if review.is_best else _half(loss.win, 100),
         f"{loss.gold.value:z.1f}",
         "" if review.is_best else _half(loss.gold, 1),
     ]
-
-
-def _actions(turn: Turn) -> str:
-    return " ".join((*turn.actions, *(() if turn.finished else ("...",)))) or "end"
 
 
 def _percent(share: float, *, signed: bool = False) -> str:

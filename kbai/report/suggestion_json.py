@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from functools import cache
 from importlib import metadata
 
@@ -11,9 +11,8 @@ from kbai._fast import Position
 from kbai.core.statistics import Estimate
 from kbai.game.setup import Setup, setup_of
 from kbai.notation.actions import format_cell
-from kbai.notation.games import record_game
 from kbai.notation.positions import format_line
-from kbai.notation.turns import Turn, format_turn
+from kbai.notation.turns import PlayedTurn, record_turn, record_turns
 from kbai.report.scores import name_sources
 from kbai.search.suggest import Outlook, Suggestion, TurnChoice
 
@@ -67,7 +66,7 @@ def choice_dict(
     position: Position, choice: TurnChoice, include: Collection[str] = USUAL
 ) -> dict[str, object]:
     """Return a way to play the turn of a position, and what is to be expected of it."""
-    turns = record_game(position, (*choice.steps, *choice.line)).turns
+    turns = record_turns(position, (*choice.steps, *choice.line))
     # What follows a turn that was cut is not to be played as a part of it.
     turn = turns[0] if choice.is_finished else chosen_turn(position, choice)
     data = {
@@ -81,7 +80,7 @@ def choice_dict(
         "seats": outlooks_dict(setup_of(position), choice.seats, include),
     }
     if LINE in include:
-        data["line"] = _format_line(turns)
+        data["line"] = [turn.text for turn in turns]
     return data
 
 
@@ -117,15 +116,12 @@ def sources_dict(setup: Setup, outlook: Outlook) -> dict[str, float]:
     return name_sources(setup, outlook.sources) if outlook.sources else {}
 
 
-def chosen_turn(position: Position, choice: TurnChoice) -> Turn:
+def chosen_turn(position: Position, choice: TurnChoice) -> PlayedTurn:
     """Return what is to be played as a turn of a game file."""
-    return record_game(position, choice.steps).turns[0]
+    return record_turn(position, choice.steps)
 
 
 def main_line(position: Position, choice: TurnChoice) -> list[str]:
     """Return the turn and what is likely to follow, a turn each, without the numbers of turns."""
-    return _format_line(record_game(position, (*choice.steps, *choice.line)).turns)
-
-
-def _format_line(turns: Iterable[Turn]) -> list[str]:
-    return [format_turn(turn).partition(" ")[2] for turn in turns]
+    turns = record_turns(position, (*choice.steps, *choice.line))
+    return [turn.text for turn in turns]

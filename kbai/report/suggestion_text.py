@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kbai.core.statistics import Estimate, Game
 from kbai.game.setup import setup_of
-from kbai.notation.turns import Turn, cards_shown, format_turn
+from kbai.notation.turns import cards_shown
 from kbai.report.scores import TOTAL, format_table
 from kbai.report.suggestion_json import chosen_turn, main_line, sources_dict
 from kbai.search.suggest import Suggestion, TurnChoice
@@ -79,7 +79,7 @@ def _turn_table(suggestion: Suggestion) -> str:
         own = choice.seats[position.actor]
         rows.append([
             *([turn.card, f"{100 * choice.odds:.1f}"] if position.pending_draw else [str(rank)]),
-            _actions(turn),
+            turn.summary,
             f"{100 * own.win.value:.1f}",
             EXACT if choice.is_proven else f"{100 * own.win.low:.1f}-{100 * own.win.high:.1f}",
             *(f"{outlook.gold.value:.1f}" for outlook in choice.seats),
@@ -93,11 +93,6 @@ def _turn_table(suggestion: Suggestion) -> str:
 def _half(estimate: Estimate) -> str:
     half = estimate.high - estimate.value
     return f"{half:.1f}" if math.isfinite(half) else UNKNOWN
-
-
-def _actions(turn: Turn) -> str:
-    """Return the actions of a turn; those of one that only ends as a word."""
-    return format_turn(turn).partition(": ")[2] or "end"
 
 
 def _source_table(suggestion: Suggestion, choice: TurnChoice) -> str:

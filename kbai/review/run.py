@@ -26,7 +26,6 @@ from kbai.core.statistics import Estimate
 from kbai.core.uncertainty import Measured, contrast, mean_of, total
 from kbai.game.steps import advance, is_draw, is_same_decision, is_same_turn
 from kbai.notation.games import Game
-from kbai.notation.turns import play_turn
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
 from kbai.review.searches import BestTurn, Cards, Lookup, Worth, choice_from_payload, run_lookup
 from kbai.search.evaluate import (
@@ -85,9 +84,7 @@ class Part:
 def parts_of(game: Game) -> Iterator[Part]:
     """Yield the parts of all turns of a game; one that is not finished is left out."""
     for turn, before in game.positions():
-        after = before.copy()
-        steps = play_turn(after, turn)
-        yield from _parts_of_turn(turn.number, before, steps)
+        yield from _parts_of_turn(turn.number, before, turn.steps)
 
 
 def _parts_of_turn(number: int, before: Position, steps: Sequence[int]) -> Iterator[Part]:

@@ -15,7 +15,6 @@ from kbai import content
 from kbai._fast import Draw, Phase, Position, Step, Terrain
 from kbai.cli import main
 from kbai.cli.drawing import drawing_style
-from kbai.draw.facts import turn_cells
 from kbai.draw.terminal import draw_position
 from kbai.draw.terminal_content import draw_content, draw_legend, draw_letters, draw_quadrant
 from kbai.draw.terminal_hexes import SEAT_LETTERS, WIDTH, tile_mark
@@ -453,12 +452,12 @@ def test_legend_alone_names_terrains_and_castles() -> None:
 
 def test_cells_of_a_turn_are_those_built_on_left_and_reached() -> None:
     turn = parse_turn("12 red flower: n16 =grass tower:a9 paddock:b3-d3 barn:c7- ...")
-    assert [format_cell(number) for number in turn_cells(turn)] == ["n16", "a9", "b3", "d3", "c7"]
-    assert turn_cells(parse_turn("12 red none:")) == ()
+    assert [format_cell(number) for number in turn.cells] == ["n16", "a9", "b3", "d3", "c7"]
+    assert parse_turn("12 red none:").cells == ()
     turn = parse_turn("12 red grass: outpost n16 quarry:a9 stop sword:blue@b3 donation_flower:c3")
-    assert [format_cell(number) for number in turn_cells(turn)] == ["n16", "a9", "b3", "c3"]
+    assert [format_cell(number) for number in turn.cells] == ["n16", "a9", "b3", "c3"]
     turn = parse_turn("13 red grass: resettlement:b3-c3 resettlement:c3-d3 stop")
-    assert [format_cell(number) for number in turn_cells(turn)] == ["b3", "c3", "c3", "d3"]
+    assert [format_cell(number) for number in turn.cells] == ["b3", "c3", "c3", "d3"]
 
 
 @every_mode
@@ -843,5 +842,5 @@ def test_mixed_drawings_are_ascii_or_one_column_wide() -> None:
 
 def test_cells_of_the_island_are_among_those_of_a_turn() -> None:
     turn = parse_turn("12 red grass: ~b3 wagon:c7-~c1 canoe:blue@d4 barracks:back@e5 choose:grass")
-    cells = [format_cell(number) for number in turn_cells(turn)]
+    cells = [format_cell(number) for number in turn.cells]
     assert cells == ["~b3", "c7", "~c1", "d4", "e5"]

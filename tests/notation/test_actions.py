@@ -1,7 +1,7 @@
 """Cells, steps, actions and turns as text, and the reasons why an action is not legal."""
 
 import pytest
-from positions import FIRST_GAME, NOMADS_GAME, nomads_position, position, random_positions
+from positions import nomads_position, position, random_positions
 
 from kbai._fast import Step
 from kbai.core.errors import IllegalActionError, NotationError
@@ -12,14 +12,12 @@ from kbai.notation.actions import (
     format_cell,
     format_step,
     legal_actions,
-    legal_steps,
     parse_action,
     parse_cell,
     parse_step,
 )
 from kbai.notation.illegal import apply_action, why_illegal
 from kbai.notation.positions import format_line
-from kbai.notation.turns import Turn, format_turn, parse_turn, play_turn
 
 
 def test_every_cell_comes_back_from_its_text():
@@ -555,100 +553,3 @@ def test_what_is_no_action_is_refused(text, sentence):
 def test_an_action_has_one_canonical_text(text, canonical):
     assert format_action(text) == canonical
     assert format_action(canonical) == canonical
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "12 red flower: n16 o15 o17 paddock:b3-d3",
-        "13 blue grass: =canyon c1 d1 =desert h5",
-        "14 red none:",
-        "15 red none: paddock:b3-d3",
-        "16 blue grass: c1 ...",
-        "17 blue grass: ...",
-        "18 blue grass: c1 d1 e1 barn:c1- ...",
-        "19 red grass: outpost c1 d1 e1 quarry:f1 stop sword:blue@c7 sword:green@d7",
-        "20 red grass: donation_water:a1 outpost donation_water:b1 ...",
-    ],
-)
-def test_a_turn_comes_back_from_its_line(line):
-    assert format_turn(parse_turn(line)) == line
-
-
-def test_a_turn_is_read_forgivingly():
-    turn = Turn(12, "red", "flower", ("n16", "o15", "barn:c7-d9"))
-    assert parse_turn("  12.  RED Flower field :  N16, o15,BARN:c7-d9  end ") == turn
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("12 red flower n16", "expected a turn like '12 red flower: n16 o15 o17', got '12 red"),
-        ("12 red: n16", "expected a turn like"),
-        ("", "expected a turn like"),
-        ("x red flower: n16", "expected the number of a turn, got 'x'"),
-        ("0 red flower: n16", "expected the number of a turn, got '0'"),
-        ("9999999999 red flower: n16", "expected the number of a turn"),
-        ("1 rd flower: n16", "unknown seat 'rd'; did you mean 'red'?"),
-        ("1 red flwer: n16", "unknown card 'flwer'; did you mean 'flower'?"),
-        ("1 red flower: n16 ... o15", "expected '...' only at the end of a turn"),
-        ("1 red flower: end n16", "expected 'end' only at the end of a finished turn"),
-        ("1 red flower: n16 end ...", "expected 'end' only at the end of a finished turn"),
-    ],
-)
-def test_what_is_no_turn_is_refused(line, sentence):
-    with pytest.raises(NotationError) as caught:
-        parse_turn(line)
-    assert sentence in str(caught.value)
-
-
-def test_playing_a_turn_turns_up_the_card_and_ends_the_turn():
-    current = position("red=- blue=- turn=red card=hidden")
-    play_turn(current, parse_turn("1 red flower: n16 o15 o17"))
-    assert format_line(current) == (
-        f"{FIRST_GAME} red=o15,n16,o17/tiles=farm@m16 blue=- turn=blue card=hidden discard=flower:1"
-    )
-
-
-def test_a_turn_with_nomad_tiles_is_played():
-    start = "red=a1/nomads=outpost,resettlement/gifts=quarry blue=e7 turn=red card=hidden"
-    current = nomads_position(start)
-    actions = "resettlement:a1-b1 resettlement:b1-c1 stop quarry:b1 stop outpost t20 b2 a2"
-    play_turn(current, parse_turn(f"1 red grass: {actions}"))
-    assert format_line(current) == (
-        f"{NOMADS_GAME} red=c1,a2,b2,t20/gifts=quarry blue=e7 turn=blue card=hidden "
-        "walls=b1 discard=grass:1"
-    )
-
-
-def test_a_turn_cannot_end_within_an_action_of_several_steps():
-    current = nomads_position("red=a1/gifts=quarry blue=- turn=red card=grass")
-    with pytest.raises(IllegalActionError, match="turn 1 cannot end here: the quarry is to be"):
-        play_turn(current, parse_turn("1 red grass: b1 c1 a2 quarry:b2"))
-
-
-def test_an_unfinished_turn_stays_open():
-    current = position("red=- blue=- turn=red card=hidden")
-    play_turn(current, parse_turn("1 red flower: n16 ..."))
-    assert legal_steps(current) == ["o15", "o17"]
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("1 blue flower: n16 o15 o17", "expected a turn of red, got one of blue (R3.1)"),
-        ("1 red grass: n16", "expected the card flower, got grass"),
-        ("1 red flower: n16 o15", "turn 1 cannot end here: the mandatory action is to be finished"),
-        ("1 red flower: n16 a1 o17", "turn 1: 'a1' is not possible: a hex beside"),
-    ],
-)
-def test_a_turn_against_the_rules_is_refused(line, sentence):
-    with pytest.raises(IllegalActionError) as caught:
-        play_turn(position("red=- blue=- turn=red card=flower"), parse_turn(line))
-    assert sentence in str(caught.value)
-
-
-def test_a_card_pending_must_be_named_in_the_line():
-    current = position("red=- blue=- turn=red card=hidden")
-    with pytest.raises(IllegalActionError, match="red has a card to turn up, got none"):
-        play_turn(current, parse_turn("1 red none:"))
