@@ -24,7 +24,8 @@ from kbai.game.setup import Setup
 from kbai.game.steps import advance, next_steps
 from kbai.notation.positions import format_line, parse_position
 from kbai.report.suggestion_json import suggestion_dict
-from kbai.search.suggest import Limit, suggest
+from kbai.search.params import Limit
+from kbai.search.suggest import suggest
 
 SEED = 7
 TOP = 5

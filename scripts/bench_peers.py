@@ -22,7 +22,8 @@ from tqdm import tqdm
 from kbai._fast import Position
 from kbai.bots.registry import MCTS, UCT
 from kbai.game.setup import Setup
-from kbai.search.searcher import Limit, Searcher, SearchParams
+from kbai.search.params import Limit, SearchParams
+from kbai.search.searcher import Searcher
 
 GAMES = ("y(board_size=16)", "havannah(board_size=8)", "hex(board_size=11)")
 SEED = 1

@@ -18,7 +18,8 @@ from kbai.core.seeds import derive_seed
 from kbai.core.statistics import Game, mean_estimate
 from kbai.game.steps import advance
 from kbai.report.scores import format_table
-from kbai.search.suggest import Limit, suggest
+from kbai.search.params import Limit
+from kbai.search.suggest import suggest
 
 BINS = 10
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from kbai.game.setup import Setup
 from kbai.report.pages import suggestion_page
-from kbai.search.suggest import Limit, suggest
+from kbai.search.params import Limit
+from kbai.search.suggest import suggest
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webelement import WebElement

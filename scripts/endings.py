@@ -14,7 +14,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from kbai.notation.positions import format_line
-from kbai.search.suggest import Limit, SearchParams
+from kbai.search.params import Limit, SearchParams
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 

@@ -25,8 +25,8 @@ from kbai.report.scores import format_table
 from kbai.review.run import parts_of
 from kbai.review.searches import PARAMS
 from kbai.search.calibration import DOUBT, tiles_of
+from kbai.search.params import Limit
 from kbai.search.searcher import Searcher
-from kbai.search.suggest import Limit
 
 DOUBTS = (0.002, 0.005, 0.01, 0.02, 0.04)
 NEWTON_STEPS = 12

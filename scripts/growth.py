@@ -19,7 +19,8 @@ from kbai._fast import Position
 from kbai._mcts import Tree
 from kbai.bots.registry import MCTS, UCT
 from kbai.game.setup import Setup
-from kbai.search.searcher import Limit, Searcher, SearchParams
+from kbai.search.params import Limit, SearchParams
+from kbai.search.searcher import Searcher
 
 SEARCHES = {"mcts": MCTS, "uct": UCT}
 VISITS = 5000  # of a size in a round, in one tree or several

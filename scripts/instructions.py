@@ -22,7 +22,7 @@ from kbai._fast import Position
 from kbai.bench.profiles import count_placements
 from kbai.game.setup import SEATS, Setup
 from kbai.notation.positions import format_line, parse_position
-from kbai.search.searcher import SearchParams
+from kbai.search.params import SearchParams
 
 SETUPS = 20
 POLICY = ("candidates", "tile", "least_build", "least_move")  # of informed playouts

@@ -31,7 +31,7 @@ from kbai.core.seeds import derive_seed
 from kbai.game.setup import Setup
 from kbai.game.steps import END, end_of
 from kbai.notation.positions import format_line, parse_position
-from kbai.search.searcher import Limit, SearchParams
+from kbai.search.params import Limit, SearchParams
 
 SEARCH_VISITS = 4000
 # Which turns of a search are compared, by rank: the good ones are what a search decides between.

@@ -44,8 +44,11 @@ from kbai.review.run import (
     run_reviews,
 )
 from kbai.review.searches import PARAMS
+from kbai.search.branches import branches
 from kbai.search.evaluate import Value, chances, cost, evaluate, evenness
-from kbai.search.suggest import QUANTILE, Limit, branches, suggest
+from kbai.search.params import Limit
+from kbai.search.results import QUANTILE
+from kbai.search.suggest import suggest
 
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.
 BAD = 0.05

@@ -15,7 +15,8 @@ from kbai.bots.registry import make_bot
 from kbai.core.statistics import Game
 from kbai.game.setup import Setup
 from kbai.game.steps import advance, next_steps
-from kbai.search.suggest import Limit, SearchParams, suggest
+from kbai.search.params import Limit, SearchParams
+from kbai.search.suggest import suggest
 
 # Seeds of games whose last turn has some thousand states at most: what a test can afford.
 SMALL = (

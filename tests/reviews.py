@@ -10,7 +10,9 @@ from kbai.game.steps import end_of, is_draw
 from kbai.notation.games import Game
 from kbai.notation.turns import PlayedTurn
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
-from kbai.search.suggest import Limit, Outlook, suggest
+from kbai.search.params import Limit
+from kbai.search.results import Outlook
+from kbai.search.suggest import suggest
 
 
 def rough_review(game: Game, *, visits: int, name: str = "game.kbg") -> Review:

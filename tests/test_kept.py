@@ -16,7 +16,7 @@ from kbai.notation.games import format_game, parse_game, read_any
 from kbai.report.reviews import review_dict
 from kbai.review import searches
 from kbai.review.run import Wish, plan_review, run_reviews
-from kbai.search.searcher import Limit
+from kbai.search.params import Limit
 
 KEPT = TESTS / "kept"
 JOURNALS = ("match", "search-match", "faulty-match", "tournament")

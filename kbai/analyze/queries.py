@@ -18,7 +18,7 @@ from kbai.notation.illegal import apply_action, why_illegal
 from kbai.notation.schema import position_from_dict
 from kbai.notation.turns import cards_shown, parse_turn, turn_up
 from kbai.report.suggestion_json import PARTS, USUAL
-from kbai.search.searcher import Limit
+from kbai.search.params import Limit
 
 KEYS = (
     "id",

@@ -28,7 +28,7 @@ from kbai.compute import run as parallel
 from kbai.compute.pools import PoolFactory
 from kbai.core.errors import QueryError, SearchError
 from kbai.report.suggestion_json import OWNERSHIP, suggestion_dict
-from kbai.search.searcher import SearchParams
+from kbai.search.params import SearchParams
 from kbai.search.suggest import suggest
 
 CHUNK = 1 << 16

@@ -12,7 +12,8 @@ from kbai._fast import Position, Step, count_gold
 from kbai.core.seeds import derive_seed
 from kbai.game.setup import Setup
 from kbai.game.steps import is_draw, unpack_step
-from kbai.search.searcher import Limit, Searcher, SearchParams
+from kbai.search.params import Limit, SearchParams
+from kbai.search.searcher import Searcher
 
 if TYPE_CHECKING:
     from kbai._fast import Policy

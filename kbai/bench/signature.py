@@ -11,7 +11,8 @@ from importlib import resources
 from kbai._fast import Position
 from kbai.bench.profiles import cpu_seconds
 from kbai.notation.positions import parse_position
-from kbai.search.searcher import Limit, Searcher, SearchParams
+from kbai.search.params import Limit, SearchParams
+from kbai.search.searcher import Searcher
 
 SEED = 1
 VISITS = 4000

@@ -17,7 +17,7 @@ from kbai.bots.protocol import Bot, Faults, View
 from kbai.bots.search_bot import SearchBot
 from kbai.core.errors import BotError, suggest_name
 from kbai.notation.actions import quote
-from kbai.search.searcher import Limit, SearchParams
+from kbai.search.params import Limit, SearchParams
 
 __all__ = [
     "Bot",

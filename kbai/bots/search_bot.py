@@ -8,7 +8,8 @@ import time
 
 from kbai.bots.protocol import Bot, View
 from kbai.game.steps import END
-from kbai.search.searcher import Limit, Searcher, SearchParams
+from kbai.search.params import Limit, SearchParams
+from kbai.search.searcher import Searcher
 
 # A search cannot be shorter.
 MIN_SECONDS = 1e-3

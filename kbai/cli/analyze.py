@@ -25,7 +25,7 @@ from kbai.cli.inputs import (
 from kbai.compute import run as parallel
 from kbai.compute.pools import count_cores
 from kbai.core.errors import KbaiError
-from kbai.search.searcher import Limit, SearchParams
+from kbai.search.params import Limit, SearchParams
 
 DEFAULT_VISITS = 1000
 BAR = "{percentage:3.0f}%|{bar}| {desc} [{elapsed}<{remaining}]"

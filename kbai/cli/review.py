@@ -25,7 +25,7 @@ from kbai.report.pages import review_page
 from kbai.report.reviews import review_dict, review_text
 from kbai.review.results import Review
 from kbai.review.run import Wish, plan_review, run_reviews
-from kbai.search.searcher import Limit
+from kbai.search.params import Limit
 
 DEFAULT_VISITS = 4000
 CACHE_NAME = "review.jsonl"

@@ -30,7 +30,9 @@ from kbai.notation.turns import Turn
 from kbai.report.pages import suggestion_page
 from kbai.report.suggestion_json import chosen_turn, suggestion_dict
 from kbai.report.suggestion_text import suggestion_text
-from kbai.search.suggest import Limit, SearchParams, Suggestion, suggest
+from kbai.search.params import Limit, SearchParams
+from kbai.search.results import Suggestion
+from kbai.search.suggest import suggest
 
 DEFAULT_SECONDS = 5.0
 DEFAULT_MEMORY = SearchParams().memory

@@ -12,7 +12,7 @@ from kbai.game.setup import Setup, setup_of
 from kbai.report.html import NAME, NUMBER, TEXT, Part, Row, Rows
 from kbai.report.scores import TOTAL
 from kbai.report.suggestion_json import chosen_turn, sources_dict
-from kbai.search.suggest import TurnChoice
+from kbai.search.results import TurnChoice
 
 UNKNOWN = "?"
 

@@ -28,7 +28,8 @@ from kbai.report.reviews import review_dict
 from kbai.report.suggestion_json import chosen_turn, main_line, suggestion_dict
 from kbai.report.suggestion_text import LEGEND, final_text, suggestion_title
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
-from kbai.search.suggest import Limit, Outlook, Suggestion, TurnChoice
+from kbai.search.params import Limit
+from kbai.search.results import Outlook, Suggestion, TurnChoice
 
 
 def suggestion_page(suggestion: Suggestion) -> str:

@@ -14,7 +14,7 @@ from kbai.notation.actions import format_cell
 from kbai.notation.positions import format_line
 from kbai.notation.turns import PlayedTurn, record_turn, record_turns
 from kbai.report.scores import name_sources
-from kbai.search.suggest import Outlook, Suggestion, TurnChoice
+from kbai.search.results import Outlook, Suggestion, TurnChoice
 
 # What can be left out of an answer, for those who do not need it.
 WIN, SOURCES, LINE = "win", "sources", "line"

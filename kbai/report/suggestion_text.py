@@ -10,7 +10,7 @@ from kbai.game.setup import setup_of
 from kbai.notation.turns import cards_shown
 from kbai.report.scores import TOTAL, format_table
 from kbai.report.suggestion_json import chosen_turn, main_line, sources_dict
-from kbai.search.suggest import Suggestion, TurnChoice
+from kbai.search.results import Suggestion, TurnChoice
 
 WIN = "win %"
 EXACT = "exact"

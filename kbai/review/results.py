@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from kbai._fast import Position
 from kbai.core.statistics import Estimate
 from kbai.notation.games import Game
-from kbai.search.suggest import Limit, Outlook, TurnChoice
+from kbai.search.params import Limit
+from kbai.search.results import Outlook, TurnChoice
 
 # Marks and the win probability a turn must have cost for them, the gravest first.
 MARKS = (("??", 0.2), ("?", 0.12), ("?!", 0.06))

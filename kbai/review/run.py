@@ -28,6 +28,7 @@ from kbai.game.steps import advance, is_draw, is_same_decision, is_same_turn
 from kbai.notation.games import Game
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
 from kbai.review.searches import BestTurn, Cards, Lookup, Worth, choice_from_payload, run_lookup
+from kbai.search.branches import branches
 from kbai.search.evaluate import (
     Amount,
     Value,
@@ -36,8 +37,8 @@ from kbai.search.evaluate import (
     evenness,
     golds,
 )
-from kbai.search.searcher import Limit
-from kbai.search.suggest import TurnChoice, branches
+from kbai.search.params import Limit
+from kbai.search.results import TurnChoice
 
 # What the seconds of a turn are divided by: its worth gets as many visits as are asked for, the two
 # searches for the best turn, four rivals and what was played twice as many each, and its cards

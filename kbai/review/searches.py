@@ -18,6 +18,7 @@ from kbai.core.statistics import Estimate
 from kbai.game.setup import N_BOARD_CELLS, setup_of
 from kbai.game.steps import end_of, is_same_decision
 from kbai.notation.positions import format_line
+from kbai.search.branches import branches
 from kbai.search.calibration import CORRECTIONS, DOUBT
 from kbai.search.evaluate import (
     BATCHES,
@@ -28,8 +29,8 @@ from kbai.search.evaluate import (
     evaluate,
     find_turns,
 )
-from kbai.search.searcher import Limit, SearchParams
-from kbai.search.suggest import Outlook, TurnChoice, branches
+from kbai.search.params import Limit, SearchParams
+from kbai.search.results import Outlook, TurnChoice
 from kbai.search.version import SIGNATURE
 
 # A review looks at thousands of positions, some of them at the same time.

@@ -17,9 +17,11 @@ from kbai.core.seeds import derive_seed
 from kbai.core.statistics import Game
 from kbai.core.uncertainty import Measured, mean_of
 from kbai.game.steps import advance, is_same_decision
+from kbai.search.branches import Branch
 from kbai.search.calibration import forecast, forecast_gold
-from kbai.search.searcher import Limit, Searcher, SearchParams
-from kbai.search.suggest import Branch, Outlook, TurnChoice, best_turns
+from kbai.search.params import Limit, SearchParams
+from kbai.search.results import Outlook, TurnChoice, best_turns
+from kbai.search.searcher import Searcher
 
 # A few, for a search that gets more visits sees further.
 BATCHES = 4
@@ -238,7 +240,8 @@ def find_turns(
             limit = limit.part(1 / 2)
             searcher.look_at(after, seed)
             visits += searcher.run(limit)
-            turns = turns or best_turns(searcher, Branch(after.copy(), (), 1.0), seed, top)
+            branch = Branch(after.copy(), (), 1.0)
+            turns = turns or best_turns(searcher.trees, branch, params, seed=seed, top=top)
             root = root or searcher.trees[0].root()
             step = searcher.best_step()
         # So few visits that the tree has no step yet.

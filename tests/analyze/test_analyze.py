@@ -18,7 +18,8 @@ from kbai.compute.pools import threads
 from kbai.notation.games import parse_game
 from kbai.notation.positions import format_json, format_line, format_toml, parse_position
 from kbai.report.suggestion_json import suggestion_dict
-from kbai.search.suggest import Limit, SearchParams, suggest
+from kbai.search.params import Limit, SearchParams
+from kbai.search.suggest import suggest
 
 SETTINGS = Settings(Defaults(Limit(60), seed=7, top=3), SearchParams())
 PAGE = (DOCS / "analysis.md").read_text("utf-8")

@@ -10,7 +10,7 @@ from kbai.bots.registry import LEVELS, SearchParams, View, bot_kinds, make_bot, 
 from kbai.bots.search_bot import MIN_SECONDS, Budget, SearchBot
 from kbai.core.errors import BotError
 from kbai.game.steps import END
-from kbai.search.searcher import Limit
+from kbai.search.params import Limit
 
 START = position("red=- blue=- turn=red card=flower")
 SPECS = ("mcts:visits=40", "uct:visits=40", "flat:visits=40")

@@ -27,7 +27,9 @@ from kbai.report.pages import review_page, suggestion_page
 from kbai.report.reviews import review_dict
 from kbai.report.suggestion_json import suggestion_dict
 from kbai.review.results import Review
-from kbai.search.suggest import Limit, Suggestion, suggest
+from kbai.search.params import Limit
+from kbai.search.results import Suggestion
+from kbai.search.suggest import suggest
 
 GAME = """\
 Board: tavern,paddock,oasis,farm

@@ -7,7 +7,8 @@ from positions import position
 
 from kbai.report.suggestion_json import suggestion_dict
 from kbai.report.suggestion_text import suggestion_text
-from kbai.search.suggest import Limit, suggest
+from kbai.search.params import Limit
+from kbai.search.suggest import suggest
 
 START = position("red=- blue=- turn=red card=flower")
 

@@ -26,10 +26,11 @@ from kbai.review.run import (
     run_reviews,
 )
 from kbai.review.searches import PARAMS, BestTurn, Cards, Worth
+from kbai.search.branches import branches
 from kbai.search.calibration import forecast_gold
 from kbai.search.evaluate import Sample, Value, blend, cost, evaluate
+from kbai.search.params import Limit
 from kbai.search.searcher import Searcher
-from kbai.search.suggest import Limit, branches
 
 FEW = Limit(24)
 

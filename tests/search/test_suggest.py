@@ -25,8 +25,10 @@ from kbai.notation.games import record_game
 from kbai.notation.positions import format_line
 from kbai.report.suggestion_json import suggestion_dict
 from kbai.search import searcher as trees
-from kbai.search.searcher import Choice, Searcher, best_of, ranked, split
-from kbai.search.suggest import Limit, SearchParams, suggest
+from kbai.search.params import Limit, SearchParams
+from kbai.search.ranking import StepChoice, best_of, ranked
+from kbai.search.searcher import Searcher, split
+from kbai.search.suggest import suggest
 
 START = position("red=- blue=- turn=red card=flower")
 ALL_SETS = tuple(content.load().sets)
@@ -290,7 +292,7 @@ def test_progress_is_told_in_order():
 
 
 def choice(number, visits, utility, is_proven, sure=-1.0):
-    return Choice(number, visits, utility, is_proven, utility if is_proven else sure)
+    return StepChoice(number, visits, utility, is_proven, utility if is_proven else sure)
 
 
 def chosen(*candidates, **params):

@@ -2,7 +2,7 @@
 
 from kbai.bench.signature import run_bench
 from kbai.review.searches import PARAMS, search_version
-from kbai.search.searcher import SearchParams
+from kbai.search.params import SearchParams
 from kbai.search.version import SIGNATURE, SIGNATURE_VISITS
 
 

@@ -14,7 +14,7 @@ from kbai._fast import Position
 from kbai._mcts import Tree
 from kbai.game.setup import Setup
 from kbai.game.steps import advance, draw_step, drawn_card, end_of, is_draw
-from kbai.search.searcher import SearchParams
+from kbai.search.params import SearchParams
 
 QUICK = SearchParams(playout="random", priors=False)
 # What a tree needs without a policy.

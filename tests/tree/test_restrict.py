@@ -6,7 +6,8 @@ from positions import position
 from kbai.core.errors import SearchError
 from kbai.notation.actions import parse_action
 from kbai.report.suggestion_json import chosen_turn
-from kbai.search.suggest import Limit, suggest
+from kbai.search.params import Limit
+from kbai.search.suggest import suggest
 
 START = position("red=- blue=- turn=red card=flower")
 # The last turn of a game, with nine ways to play it.

@@ -1,0 +1,221 @@
+"""What a search says, apart from how it searches: the best turns, and what to expect of each."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from kbai._fast import Position
+from kbai._mcts import SeatStats, Tree, TurnNode
+from kbai.core.statistics import LEVEL, Estimate, wilson_interval
+from kbai.game.steps import END, end_of
+from kbai.search.branches import Branch
+from kbai.search.calibration import forecast, forecast_if
+from kbai.search.params import SearchParams
+from kbai.search.ranking import ranked
+
+QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
+# How many turns each tree is asked for: of those with fewer visits none is ever the best.
+MAX_TURNS = 200
+# How many steps and draws the line after a turn goes on at most.
+LINE_STEPS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a seat can expect. The intervals are those of the games the search has played."""
+
+    win: Estimate
+    """The chance to win, a shared victory counting as its share, 0 to 1: what the games of the
+    search say, corrected as `kbai.search.calibration` does."""
+    gold: Estimate
+    margin: Estimate
+    """Gold more than the best other seat."""
+    sources: tuple[float, ...]
+    """The gold by source, as `Position.score_detail` has it; empty if it was not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChoice:
+    """A way to play the turn, or the rest of it."""
+
+    steps: tuple[int, ...]
+    """As `record_game` takes them; a turn that was not searched to its end is cut."""
+    visits: int
+    utility: float
+    """For the seat that decides, 0 to 1: what turns are ranked by, together with the visits."""
+    is_proven: bool
+    """Whether all that can follow is known, so that nothing here is an estimate."""
+    seats: tuple[Outlook, ...]
+    line: tuple[int, ...] = ()
+    """What most visits did after it."""
+    odds: float = 1.0
+    """Of the cards that are turned up first, if there are any."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it goes to the end of the turn."""
+        return self.steps[-1] == END
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """The answer of a search."""
+
+    position: Position
+    turns: tuple[TurnChoice, ...]
+    """The best first. If a card is to be turned up, the best for each card, the likeliest first;
+    none if the game is over."""
+    visits: int
+    seed: int
+    threads: int
+    is_interrupted: bool = False
+    """Whether Ctrl-C came before the limit."""
+    is_full: bool = False
+    """Whether the memory was used up, so that the trees could not grow any more."""
+    ownership: tuple[dict[int, float], ...] = ()
+    """By seat, in which share of the games of the search it had a piece on a cell at the end;
+    cells without are left out. Empty if it was not asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A way to play the turn as the trees have it, and the tree that has visited it most."""
+
+    node: TurnNode
+    tree: Tree
+    visits: int
+    utility: float
+    is_proven: bool
+    parts: tuple[TurnNode, ...]
+    """What is known of it."""
+
+    @property
+    def sure(self) -> float:
+        """The utility if it is certain, otherwise -1."""
+        return self.utility if self.is_proven else -1.0
+
+
+def best_turns(
+    trees: Sequence[Tree], branch: Branch, params: SearchParams, *, seed: int, top: int
+) -> tuple[TurnChoice, ...]:
+    """Return the best turns that the trees of a branch know, the best first."""
+    found: dict[int, list[tuple[TurnNode, Tree]]] = {}
+    for tree in trees:
+        for node in tree.turns(MAX_TURNS):
+            if node.visits:
+                found.setdefault(node.key, []).append((node, tree))
+    turns = [_merge(nodes, branch.position.actor) for nodes in found.values()]
+    turns.sort(key=lambda turn: -turn.visits)
+    return tuple(_choice(turn, branch, seed) for turn in ranked(turns, params, top))
+
+
+def _merge(nodes: Sequence[tuple[TurnNode, Tree]], actor: int) -> _Found:
+    main, tree = max(nodes, key=lambda pair: pair[0].visits)
+    proven = [node for node, _ in nodes if node.is_proven]
+    # What one tree knows for certain gains nothing by the guesses of the others.
+    parts = tuple(proven[:1] or [node for node, _ in nodes])
+    utility = _mean(parts, actor, lambda stats: stats.utility)
+    visits = sum(node.visits for node, _ in nodes)
+    return _Found(main, tree, visits, utility, bool(proven), parts)
+
+
+def _choice(turn: _Found, branch: Branch, seed: int) -> TurnChoice:
+    steps = turn.node.steps
+    if not steps:  # so few visits that the tree has no step yet
+        steps = (random.Random(seed).choice(_first_steps(turn.tree, branch.position)),)
+    return TurnChoice(
+        steps=(*branch.draws, *steps),
+        visits=turn.visits,
+        utility=turn.utility,
+        is_proven=turn.is_proven,
+        seats=_outlooks(turn, branch.position),
+        line=tuple(turn.tree.main_line(turn.node.steps, LINE_STEPS)),
+        odds=branch.odds,
+    )
+
+
+def _first_steps(tree: Tree, position: Position) -> list[int]:
+    allowed = {edge.step for edge in tree.edges()}
+    return [step for step in position.legal() if step in allowed]
+
+
+def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
+    seats = range(position.board.seats)
+    shares = [_mean(turn.parts, seat, lambda stats: stats.win) for seat in seats]
+    after = end_of(position, turn.node.steps)
+    return tuple(_outlook(turn, after, position.mover, shares, seat) for seat in seats)
+
+
+def _chance(
+    turn: _Found, after: Position, mover: int, shares: Sequence[float], seat: int
+) -> Estimate:
+    """Return a seat's chance to win; what is proven needs no forecast."""
+    if turn.is_proven:
+        return Estimate(shares[seat], shares[seat], shares[seat])
+    n = sum(node.visits for node in turn.parts)
+    ends = wilson_interval(shares[seat], n, QUANTILE)
+    low, high = (forecast_if(after, shares, seat, end, mover) for end in ends)
+    return Estimate(forecast(after, shares, mover)[seat], low, high)
+
+
+def _outlook(
+    turn: _Found, after: Position, mover: int, shares: Sequence[float], seat: int
+) -> Outlook:
+    n = sum(node.visits for node in turn.parts)
+    return Outlook(
+        win=_chance(turn, after, mover, shares, seat),
+        gold=_estimate(turn, seat, n, lambda s: s.gold, lambda s: s.gold_variance),
+        margin=_estimate(turn, seat, n, lambda s: s.margin, lambda s: s.margin_variance),
+        sources=_sources(turn.parts, seat),
+    )
+
+
+def _estimate(
+    turn: _Found,
+    seat: int,
+    n: int,
+    mean: Callable[[SeatStats], float],
+    variance: Callable[[SeatStats], float],
+) -> Estimate:
+    value = _mean(turn.parts, seat, mean)
+    if turn.is_proven:
+        return Estimate(value, value, value)
+    if n < 2:
+        return Estimate(value, -math.inf, math.inf)
+    squares = _mean(turn.parts, seat, lambda stats: variance(stats) + mean(stats) ** 2)
+    half = QUANTILE * math.sqrt(max(squares - value**2, 0.0) / (n - 1))
+    return Estimate(value, value - half, value + half)
+
+
+def _mean(nodes: Sequence[TurnNode], seat: int, of: Callable[[SeatStats], float]) -> float:
+    total = sum(node.visits for node in nodes)
+    return sum(node.visits * of(node.seats[seat]) for node in nodes) / total
+
+
+def _sources(nodes: Sequence[TurnNode], seat: int) -> tuple[float, ...]:
+    counted = [node for node in nodes if node.detail_visits]
+    total = sum(node.detail_visits for node in counted)
+    columns = zip(*(
+        [node.detail_visits * gold for gold in node.detail[seat]] for node in counted
+    ), strict=True)  # fmt: skip
+    return tuple(sum(column) / total for column in columns)
+
+
+def add_ownership(
+    known: tuple[dict[int, float], ...], trees: Sequence[Tree], odds: float
+) -> tuple[dict[int, float], ...]:
+    """Return who holds which cell, with what the trees of a branch have counted."""
+    counted = [tree.holders() for tree in trees]
+    games = sum(n for n, _ in counted)
+    if not games:
+        return known
+    seats = list(known) or [{} for _ in counted[0][1]]
+    for _, holders in counted:
+        for seat, cells in enumerate(holders):
+            for cell, n in cells.items():
+                seats[seat][cell] = seats[seat].get(cell, 0.0) + odds * n / games
+    return tuple(seats)
