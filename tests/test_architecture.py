@@ -27,6 +27,7 @@ PACKAGES = (
     "draw",
     "report",
     "analyze",
+    "api",
     "cli",
 )
 COMPILED = {"_cpu", "_fast", "_mcts"}
@@ -36,12 +37,15 @@ TERMINAL_ONLY = {"click", "tqdm"}
 
 
 def module_files() -> dict[str, Path]:
-    """Return the file of each module by its name without ``kbai.``; kbai itself is left out."""
+    """Return the file of each module by its name without ``kbai.``.
+
+    Left out are kbai itself and what ``python -m kbai`` runs: they stand above all packages.
+    """
     files = {}
     for path in PACKAGE.rglob("*.py"):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         name = ".".join(part for part in parts if part != "__init__")
-        if name:
+        if name not in ("", "__main__"):
             files[name] = path
     return files
 

@@ -1,0 +1,1 @@
+"""The library behind ``import kbai``: values and functions that speak in text and numbers."""
