@@ -20,7 +20,8 @@ from self_play import run
 from kbai import content
 from kbai._fast import Position
 from kbai.bench.profiles import count_placements
-from kbai.game.setup import SEATS, Setup
+from kbai.game.seats import SEATS
+from kbai.game.setup import Setup
 from kbai.notation.positions import format_line, parse_position
 from kbai.search.params import SearchParams
 

@@ -18,9 +18,10 @@ from kbai._fast import Draw, Phase, Position, Terrain
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import IllegalActionError
 from kbai.draw.terminal import draw_position
+from kbai.game.cells import format_cell, format_row
 from kbai.game.pieces import pieces_of
 from kbai.game.setup import Setup, setup_of
-from kbai.notation.actions import format_cell, format_row, legal_actions
+from kbai.notation.actions import legal_actions
 from kbai.notation.illegal import apply_action
 from kbai.notation.positions import format_line, parse_position
 from kbai.notation.schema import GOLD_SOURCES, doing_to_text, removed_cards

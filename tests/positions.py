@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from kbai import content
 from kbai._fast import Position, Step
-from kbai.game.setup import Options, Setup
+from kbai.game.options import Options
+from kbai.game.setup import Setup
 from kbai.game.steps import advance, is_draw, next_steps, unpack_step
 from kbai.notation.positions import parse_position
 

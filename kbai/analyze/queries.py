@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from kbai._fast import Position
 from kbai.core.errors import KbaiError, NotationError, PlacedError, QueryError, suggest_name
-from kbai.game.setup import SEATS, Setup, setup_of
+from kbai.game.seats import SEATS
+from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import END, is_same_decision
 from kbai.notation.actions import MAX_QUOTE, quote
 from kbai.notation.games import Game, read_any

@@ -24,7 +24,9 @@ from kbai.compute.pools import PoolFactory
 from kbai.core import statistics as stats
 from kbai.core.errors import ArenaError, suggest_name
 from kbai.core.seeds import derive_seed
-from kbai.game.setup import N_SEATS, Options, Setup
+from kbai.game.options import Options
+from kbai.game.seats import N_SEATS
+from kbai.game.setup import Setup
 from kbai.notation.games import format_game, record_game
 
 KINDS = ("match", "round_robin", "gauntlet")

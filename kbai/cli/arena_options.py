@@ -39,7 +39,7 @@ from kbai.compute import run as parallel
 from kbai.compute.pools import PoolFactory, count_cores
 from kbai.core import statistics as stats
 from kbai.core.errors import ArenaError, BotError, NotationError, ParallelError
-from kbai.game.setup import TURNED
+from kbai.game.quadrants import TURNED
 from kbai.report.standings import FORMATS, format_standings
 
 

@@ -13,7 +13,7 @@ from kbai.cli.arena_options import (
     sprt_option,
 )
 from kbai.core.statistics import SprtPlan
-from kbai.game.setup import N_SEATS
+from kbai.game.seats import N_SEATS
 
 
 @click.command("match", cls=ArenaCommand)

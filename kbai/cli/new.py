@@ -25,7 +25,9 @@ from kbai.cli.inputs import (
 )
 from kbai.core.errors import NotationError
 from kbai.core.seeds import derive_seed
-from kbai.game.setup import N_SEATS, SEATS, Options, Setup
+from kbai.game.options import Options
+from kbai.game.seats import N_SEATS, SEATS
+from kbai.game.setup import Setup
 from kbai.notation.actions import parse_cell, quote
 from kbai.notation.dicts import Word, parse_place
 from kbai.notation.positions import format_position

@@ -20,7 +20,7 @@ from kbai.compute import run as parallel
 from kbai.compute.cache import Cache
 from kbai.compute.pools import PoolFactory, count_cores
 from kbai.core.errors import ReviewError, StoreError
-from kbai.game.setup import SEATS
+from kbai.game.seats import SEATS
 from kbai.report.pages import review_page
 from kbai.report.reviews import review_dict, review_text
 from kbai.review.results import Review

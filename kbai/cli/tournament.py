@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from kbai.cli.arena_options import ArenaCommand, Choices, arena_options, parse_bots, play
-from kbai.game.setup import N_SEATS
+from kbai.game.seats import N_SEATS
 
 
 @click.command("tournament", cls=ArenaCommand)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from kbai._fast import Action, Draw, Phase, Position, Terrain
 from kbai.content import TERRAIN_CARDS, TILES_PER_SPACE, load
 from kbai.game import pieces
+from kbai.game.cells import format_cell, format_row
 from kbai.game.setup import Setup, setup_of
-from kbai.notation.actions import format_cell, format_row
 from kbai.notation.schema import GOLD_SOURCES, doing_to_text, removed_cards, seats_without_card
 
 if TYPE_CHECKING:

@@ -37,8 +37,8 @@ from kbai.draw.svg_symbols import (
     terrain_id,
 )
 from kbai.game import pieces
-from kbai.game.setup import N_BOARD_CELLS, SIZE, Setup, setup_of
-from kbai.notation.actions import COLUMNS, format_cell
+from kbai.game.cells import COLUMNS, N_BOARD_CELLS, SIZE, format_cell
+from kbai.game.setup import Setup, setup_of
 from kbai.notation.turns import Turn
 
 PAPER = "#fffdf7"

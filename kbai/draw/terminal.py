@@ -17,7 +17,8 @@ from kbai.draw import facts
 from kbai.draw import terminal_hexes as canvas
 from kbai.draw.terminal_hexes import LABEL, Pen, Piece, draw_hexes, terrain_legend, wrap, wrap_text
 from kbai.game import pieces
-from kbai.game.setup import N_BOARD_CELLS, SIZE, Setup, setup_of
+from kbai.game.cells import N_BOARD_CELLS, SIZE
+from kbai.game.setup import Setup, setup_of
 from kbai.notation.turns import Turn
 
 if TYPE_CHECKING:

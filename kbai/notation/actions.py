@@ -8,10 +8,18 @@ from dataclasses import dataclass
 
 from kbai import content
 from kbai._fast import Action, Position, Step, Terrain
-from kbai.content import CARD_TERRAINS, ISLAND_COLUMNS, ISLAND_ROWS, TERRAIN_CARDS, TERRAINS
+from kbai.content import CARD_TERRAINS, TERRAIN_CARDS, TERRAINS
 from kbai.core.errors import IllegalActionError, NotationError, suggest_name
+from kbai.game.cells import (
+    CELL_NAMES,
+    COLUMNS,
+    GRIDS,
+    ISLAND_MARK,
+    format_cell,
+)
 from kbai.game.pieces import all_pieces
-from kbai.game.setup import N_BOARD_CELLS, SEATS, SIZE, Setup, setup_of
+from kbai.game.seats import SEATS
+from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import (
     choose_step,
     draw_step,
@@ -22,8 +30,6 @@ from kbai.game.steps import (
     unpack_step,
 )
 
-COLUMNS = "abcdefghijklmnopqrst"
-ISLAND_MARK = "~"
 NO_CARD = "none"
 # What an action begins with, or what stands in the place of a cell.
 CHOOSE, PASS, BACK, TAKE = "choose", "pass", "back", "take"
@@ -32,8 +38,6 @@ MAX_QUOTE = 40
 
 _WORD_STEPS = {Step.END: "end", Step.STOP: "stop"}
 _CELL = re.compile(r"(~?)([a-t])0*([0-9]{1,2})", re.ASCII)
-# First cell, columns and rows of the board and of the island, by the mark before a cell.
-_GRIDS = {"": (0, SIZE, SIZE), ISLAND_MARK: (N_BOARD_CELLS, ISLAND_COLUMNS, ISLAND_ROWS)}
 _CARD_ALIASES = {
     "flowers": "flower",
     "flower_field": "flower",
@@ -109,34 +113,17 @@ def parse_cell(text: str, *, path: tuple[str | int, ...] = (), token: str | None
         return cell
     match = _CELL.fullmatch(text.strip().lower())
     if match is not None:
-        first, columns, rows = _GRIDS[match[1]]
+        first, columns, rows = GRIDS[match[1]]
         column, row = COLUMNS.index(match[2]), int(match[3])
         if column < columns and 1 <= row <= rows:
             return first + (row - 1) * columns + column
-    first, columns, rows = _GRIDS[ISLAND_MARK if text.strip().startswith(ISLAND_MARK) else ""]
+    first, columns, rows = GRIDS[ISLAND_MARK if text.strip().startswith(ISLAND_MARK) else ""]
     last = format_cell(first + rows * columns - 1)
     message = f"expected a cell from {format_cell(first)} to {last}, got {quote(text)}."
     raise NotationError(message, path=path, token=text if token is None else token)
 
 
-# Of the board, then of the island: texts are made and read by the hundred.
-_CELL_TEXTS = [
-    f"{mark}{COLUMNS[column]}{row + 1}"
-    for mark, (_, columns, rows) in _GRIDS.items()
-    for row in range(rows)
-    for column in range(columns)
-]
-_CELL_NUMBERS = {text: cell for cell, text in enumerate(_CELL_TEXTS)}
-
-
-def format_cell(cell: int) -> str:
-    """Return a cell as text."""
-    return _CELL_TEXTS[cell]
-
-
-def format_row(row: int) -> str:
-    """Return a row as text; those of the island come after those of the board."""
-    return str(row + 1) if row < SIZE else f"{ISLAND_MARK}{row - SIZE + 1}"
+_CELL_NUMBERS = {text: cell for cell, text in enumerate(CELL_NAMES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +177,7 @@ def format_step(position: Position, step: int) -> str:
     setup = setup_of(position)
     kind, slot, cell = unpack_step(step)
     if kind is Step.BUILD and not slot:  # by far the most
-        return _CELL_TEXTS[cell]
+        return CELL_NAMES[cell]
     tile = setup.tile_kinds[slot - 1] if slot else ""
     if kind is Step.CHOOSE:
         card, terrain = unpack_choice(cell)

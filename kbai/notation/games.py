@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from kbai._fast import Position
 from kbai.core.errors import IllegalActionError, NotationError, PlacedError, suggest_name
-from kbai.game.setup import SEATS, Setup, setup_of
+from kbai.game.seats import SEATS
+from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import end_of
 from kbai.notation.actions import MAX_QUOTE, parse_name, quote
 from kbai.notation.positions import (

@@ -8,17 +8,11 @@ from typing import TYPE_CHECKING
 from kbai import content
 from kbai._fast import Action, Draw, Filter, Phase, Position, Step, Terrain
 from kbai.content import BUILDABLE, TERRAIN_CARDS, TERRAINS
+from kbai.game.cells import N_BOARD_CELLS, SIZE, format_cell
 from kbai.game.pieces import HOUSE, SHIP, WAGON, WARRIOR, all_pieces, hall_cells, pieces_of
-from kbai.game.setup import N_BOARD_CELLS, SIZE, setup_of
+from kbai.game.setup import setup_of
 from kbai.game.steps import advance, drawn_card, is_draw, unpack_choice, unpack_step
-from kbai.notation.actions import (
-    card_terrain,
-    format_cell,
-    impossible,
-    parse_action,
-    space_name,
-    terrain_name,
-)
+from kbai.notation.actions import card_terrain, impossible, parse_action, space_name, terrain_name
 
 if TYPE_CHECKING:
     from kbai._fast import Fields, SeatFields  # only the stub has them

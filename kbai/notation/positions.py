@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from kbai._fast import Position
 from kbai.core.errors import NotationError, suggest_name
-from kbai.game.setup import SEATS
+from kbai.game.seats import SEATS
 from kbai.notation.actions import MAX_QUOTE, quote
 from kbai.notation.schema import BOARD_KEYS, KEYS, SEAT_KEYS, position_from_dict, position_to_dict
 from kbai.notation.spans import Path, Span, Spans, line_and_column, scan_json, scan_toml

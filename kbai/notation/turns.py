@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from kbai._fast import Draw, Phase, Position
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import IllegalActionError, NotationError
-from kbai.game.setup import SEATS, setup_of
+from kbai.game.seats import SEATS
+from kbai.game.setup import setup_of
 from kbai.game.steps import END, advance, draw_step, drawn_card, is_draw, split_turns
 from kbai.notation.actions import (
     NO_CARD,

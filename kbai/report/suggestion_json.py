@@ -9,8 +9,8 @@ from importlib import metadata
 
 from kbai._fast import Position
 from kbai.core.statistics import Estimate
+from kbai.game.cells import format_cell
 from kbai.game.setup import Setup, setup_of
-from kbai.notation.actions import format_cell
 from kbai.notation.positions import format_line
 from kbai.notation.turns import PlayedTurn, record_turn, record_turns
 from kbai.report.scores import name_sources

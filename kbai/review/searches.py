@@ -15,7 +15,8 @@ from kbai._fast import Position
 from kbai.compute import journal as store
 from kbai.core.seeds import derive_seed
 from kbai.core.statistics import Estimate
-from kbai.game.setup import N_BOARD_CELLS, setup_of
+from kbai.game.cells import N_BOARD_CELLS
+from kbai.game.setup import setup_of
 from kbai.game.steps import end_of, is_same_decision
 from kbai.notation.positions import format_line
 from kbai.search.branches import branches

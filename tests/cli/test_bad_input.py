@@ -10,8 +10,8 @@ from positions import FIRST_GAME, NOMADS_GAME, busy_steps, random_starts
 
 from kbai.cli import main
 from kbai.core.errors import KbaiError
+from kbai.game.cells import format_cell
 from kbai.game.steps import advance
-from kbai.notation.actions import format_cell
 from kbai.notation.games import Game, format_game, parse_game, read_any, record_game
 from kbai.notation.positions import SPELLINGS, format_line, format_position, parse_position
 

@@ -8,7 +8,9 @@ import pytest
 
 from kbai import content
 from kbai.content import Island, Quadrant
-from kbai.game.setup import N_BOARD_CELLS, Setup, cave_cells, distance
+from kbai.game.cells import N_BOARD_CELLS, distance
+from kbai.game.random_setup import cave_cells
+from kbai.game.setup import Setup
 
 CARD_LETTERS = "GCDFT"
 # Locations, the special space besides, the terrain only this box has, and how many mountains are
@@ -210,10 +212,12 @@ def test_mountains_for_caves_keep_away_from_the_spaces_of_every_quadrant() -> No
         cards=(),
         board=("kbai_canoe", "kbai_refuge", "kbai_temple", "kbai_fountain"),
     )
+    letters = "".join(setup.letters)
     spaces = [divmod(space.cell, 20) for space in setup.spaces]
     for place in range(4):
         for apart, close in ((2, around), (3, near)):
-            found = {divmod(cell, 20) for cell in cave_cells(setup, place, apart)}
+            cells = cave_cells(letters, [space.cell for space in setup.spaces], place, apart)
+            found = {divmod(cell, 20) for cell in cells}
             wanted = {
                 (row, col)
                 for row, line in enumerate(setup.letters)

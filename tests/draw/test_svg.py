@@ -18,7 +18,8 @@ from kbai.draw import svg_icons as icons
 from kbai.draw.svg import board_layer, draw_picture, middle, pieces_layer
 from kbai.draw.svg_symbols import LAST, PLAYED, piece_id, symbols
 from kbai.game import pieces
-from kbai.game.setup import SEATS, setup_of
+from kbai.game.seats import SEATS
+from kbai.game.setup import setup_of
 from kbai.notation.actions import parse_cell
 from kbai.notation.positions import parse_position
 from kbai.notation.turns import parse_turn

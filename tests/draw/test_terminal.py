@@ -18,9 +18,11 @@ from kbai.cli.drawing import drawing_style
 from kbai.draw.terminal import draw_position
 from kbai.draw.terminal_content import draw_content, draw_legend, draw_letters, draw_quadrant
 from kbai.draw.terminal_hexes import SEAT_LETTERS, WIDTH, tile_mark
-from kbai.game.setup import SEATS, Options, Setup, setup_of
+from kbai.game.cells import format_cell
+from kbai.game.options import Options
+from kbai.game.seats import SEATS
+from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import advance, end_of, is_draw, unpack_step
-from kbai.notation.actions import format_cell
 from kbai.notation.positions import parse_position
 from kbai.notation.turns import parse_turn
 

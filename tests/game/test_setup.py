@@ -12,7 +12,9 @@ from kbai import content
 from kbai._fast import N_CELLS, Option, Score, Space, Terrain
 from kbai.core.errors import IllegalActionError, KbaiError, NotationError
 from kbai.core.seeds import derive_seed
-from kbai.game.setup import SEATS, Options, Setup, SpaceInfo, setup_of
+from kbai.game.options import Options
+from kbai.game.seats import SEATS
+from kbai.game.setup import Setup, SpaceInfo, setup_of
 
 CARDS = ("fishermen", "knights", "merchants")
 BOARD = ("tavern", "paddock", "oasis", "farm")
@@ -596,10 +598,10 @@ def test_there_are_25_walls_whatever_the_board() -> None:
         ),
         (
             {"board": NOMADS_BOARD, "nomads": (("sword", 999),)},
-            "expected a nomad tile on a nomad space, got 'sword@~j60'; there are n4, c6, h6, f8, "
+            "expected a nomad tile on a nomad space, got 'sword@cell 999'; there are n4, c6, h6, f8, "
             "e14, q18.",
             ("nomads", 0),
-            "sword@~j60",
+            "sword@cell 999",
         ),
         (
             {"board": NOMADS_BOARD, "nomads": (("sward", cell("c6")),)},
@@ -636,7 +638,7 @@ def test_wrong_choice_is_named(
 
 
 def test_more_kinds_of_tiles_than_the_kernel_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kbai.game.setup.MAX_TILE_KINDS", 3)
+    monkeypatch.setattr("kbai.game.setup_checks.MAX_TILE_KINDS", 3)
     with pytest.raises(NotationError) as caught:
         make()
     assert str(caught.value) == "expected at most 3 kinds of tiles, got 4."

@@ -9,7 +9,8 @@ import pytest
 from positions import random_positions, random_starts
 
 from kbai._fast import Position, Step
-from kbai.game.setup import SEATS, Setup, setup_of
+from kbai.game.seats import SEATS
+from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import advance, is_draw, pack_step, unpack_step
 from kbai.notation.actions import legal_actions
 from kbai.notation.positions import format_line, parse_position

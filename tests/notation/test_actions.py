@@ -5,11 +5,11 @@ from positions import nomads_position, position, random_positions
 
 from kbai._fast import Step
 from kbai.core.errors import IllegalActionError, NotationError
+from kbai.game.cells import format_cell
 from kbai.game.setup import setup_of
 from kbai.game.steps import END, draw_step, next_steps, pack_step, unpack_step
 from kbai.notation.actions import (
     format_action,
-    format_cell,
     format_step,
     legal_actions,
     parse_action,

@@ -9,16 +9,10 @@ from positions import random_positions
 from kbai import content
 from kbai._fast import Step
 from kbai.core.errors import IllegalActionError, NotationError
+from kbai.game.cells import format_cell
 from kbai.game.setup import setup_of
 from kbai.game.steps import draw_step, next_steps, pack_step
-from kbai.notation.actions import (
-    format_action,
-    format_cell,
-    format_step,
-    legal_actions,
-    parse_cell,
-    parse_step,
-)
+from kbai.notation.actions import format_action, format_step, legal_actions, parse_cell, parse_step
 from kbai.notation.illegal import apply_action, why_illegal
 from kbai.notation.positions import format_line, parse_position
 from kbai.notation.turns import Turn, format_turn, parse_turn, play_turn

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from kbai._fast import Terrain
 from kbai.content import BUILDABLE
+from kbai.game.cells import format_cell
 from kbai.game.pieces import HOUSE, WARRIOR
 from kbai.game.setup import Setup
-from kbai.notation.actions import format_cell, parse_cell, quote, space_name
+from kbai.notation.actions import parse_cell, quote, space_name
 from kbai.notation.dicts import Table, Word
 from kbai.notation.schema.pieces import Seat, check_needed, read_hex
 

@@ -11,16 +11,12 @@ from kbai import content
 from kbai._fast import Action, Gold, Terrain
 from kbai.content import BUILDABLE, ISLAND_ROWS
 from kbai.core.errors import NotationError
+from kbai.game.cells import ISLAND_MARK, SIZE, format_cell
 from kbai.game.pieces import FIGURES, HALL, HOUSE, SHIP, WAGON, WARRIOR, hall_cells
-from kbai.game.setup import N_QUADRANTS, N_SEATS, SEATS, SIZE, Setup
-from kbai.notation.actions import (
-    ISLAND_MARK,
-    format_cell,
-    parse_cell,
-    parse_name,
-    quote,
-    space_name,
-)
+from kbai.game.quadrants import N_QUADRANTS
+from kbai.game.seats import N_SEATS, SEATS
+from kbai.game.setup import Setup
+from kbai.notation.actions import parse_cell, parse_name, quote, space_name
 from kbai.notation.dicts import Table, Word
 
 if TYPE_CHECKING:

@@ -1,0 +1,87 @@
+"""The rule options: where rule books or players differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+from kbai._fast import Option
+from kbai.core.errors import NotationError, suggest_name
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The rule options; docs/forms.md says what each value means."""
+
+    lords_need_presence: bool = False
+    vacated_hex_counts: bool = True
+    exhausted_card: str = "remove"
+    exhausted_any_hex: bool = False
+    lost_tiles_return: bool = False
+    sword_targets: str = "each"
+    sword_cancels_end: bool = False
+    meeples_only_by_own_tile: bool = False
+    canoe_self: bool = False
+    island_knights: bool = False
+    silo_is_special: bool = True
+    crossroads_identical_any: bool = False
+    marsh_cards_always: bool = False
+
+    def __post_init__(self) -> None:
+        for key in (f.name for f in fields(self)):
+            object.__setattr__(self, key, _option_value(key, getattr(self, key)))
+
+    @classmethod
+    def parse(cls, values: Mapping[str, str | bool]) -> Options:
+        """Return the options with these keys changed; the values may be text."""
+        known = [f.name for f in fields(cls)]
+        for key in values:
+            if key not in known:
+                message = f"{suggest_name('option', key, known)}."
+                raise NotationError(message, path=("options", key), token=key)
+        # Text becomes a value in __post_init__.
+        return replace(cls(), **values)  # type: ignore[arg-type]
+
+    def changed(self) -> dict[str, str]:
+        """Return the options that are not at their default, in order, as text."""
+        pairs = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
+        return {key: str(value).lower() for key, value, default in pairs if value != default}
+
+    def bits(self) -> int:
+        """Return the options as flags of the kernel; ``marsh_cards_always`` is in the deck."""
+        flags = {
+            Option.LORDS_NEED_PRESENCE: self.lords_need_presence,
+            Option.VACATED_HEX_COUNTS: self.vacated_hex_counts,
+            Option.EXHAUSTED_DISCARD: self.exhausted_card == "discard",
+            Option.EXHAUSTED_ANY_HEX: self.exhausted_any_hex,
+            Option.LOST_TILES_RETURN: self.lost_tiles_return,
+            Option.SWORD_ONE: self.sword_targets == "one",
+            Option.SWORD_CANCELS_END: self.sword_cancels_end,
+            Option.MEEPLES_ONLY_BY_OWN_TILE: self.meeples_only_by_own_tile,
+            Option.CANOE_SELF: self.canoe_self,
+            Option.ISLAND_KNIGHTS: self.island_knights,
+            Option.SILO_IS_SPECIAL: self.silo_is_special,
+            Option.CROSSROADS_IDENTICAL_ANY: self.crossroads_identical_any,
+        }
+        return sum(int(flag) for flag, on in flags.items() if on)
+
+
+# The options whose values are words; the others are true or false.
+_WORD_OPTIONS = {"exhausted_card": ("remove", "discard"), "sword_targets": ("each", "one")}
+
+
+def _option_value(key: str, value: object) -> str | bool:
+    """Return a value an option can have, from the value itself or its text."""
+    allowed: tuple[str | bool, ...] = _WORD_OPTIONS.get(key, (False, True))
+    for choice in allowed:
+        if str(value).strip().lower() == str(choice).lower():
+            return choice
+    words = " or ".join(repr(str(choice).lower()) for choice in allowed)
+    raise NotationError(
+        f"expected {words} for the option {key}, got {value!r}.",
+        path=("options", key),
+        token=str(value),
+    )
+
+
+DEFAULT_OPTIONS = Options()
