@@ -598,8 +598,8 @@ def test_there_are_25_walls_whatever_the_board() -> None:
         ),
         (
             {"board": NOMADS_BOARD, "nomads": (("sword", 999),)},
-            "expected a nomad tile on a nomad space, got 'sword@cell 999'; there are n4, c6, h6, f8, "
-            "e14, q18.",
+            "expected a nomad tile on a nomad space, got 'sword@cell 999'; there are n4, c6, h6, "
+            "f8, e14, q18.",
             ("nomads", 0),
             "sword@cell 999",
         ),
