@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast, final
 
-from kbai.game.setup import Options
+from kbai.game.options import Options
 from kbai.game.setup import Setup as GameSetup
 from kbai.notation.schema import setup_from_dict, setup_to_dict
 

@@ -6,7 +6,8 @@ import re
 
 from kbai._fast import Position
 from kbai.core.errors import IllegalActionError
-from kbai.game.setup import SEATS, setup_of
+from kbai.game.seats import SEATS
+from kbai.game.setup import setup_of
 from kbai.notation.turns import PlayedTurn, Turn, cards_shown, parse_turn, play_turn
 
 
