@@ -31,7 +31,7 @@ FRESH = {
     "test": 'python3 -m venv .venv && .venv/bin/pip install -q -e ".[dev]" '
     "&& .venv/bin/python -m pytest",
 }
-RUN = ("kbai ", "sed ", 'eval "$(_KBAI_COMPLETE=')
+RUN = ("kbai ", "sed ", "python ten_lines.py", 'eval "$(_KBAI_COMPLETE=')
 # Variables may stand before each of these.
 NOT_RUN = (
     *FRESH.values(),
@@ -42,9 +42,10 @@ NOT_RUN = (
     "python scripts/",
     "git config ",
 )
-SHIM = """#!/bin/sh
-exec {python} -c "from kbai.cli import main; main(prog_name='kbai')" "$@"
-"""
+SHIMS = {
+    "kbai": """exec {python} -c "from kbai.cli import main; main(prog_name='kbai')" "$@"\n""",
+    "python": """exec {python} "$@"\n""",
+}
 
 
 class Block(NamedTuple):
@@ -94,19 +95,21 @@ def is_run(example: Example) -> bool:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """Run a command line where the files of README are and `kbai` is the one under test."""
+    """Run a command line where the files of the pages are and `kbai` is the one under test."""
     folder = tmp_path_factory.mktemp("readme")
-    shim = folder / "bin" / "kbai"
-    shim.parent.mkdir()
-    shim.write_text(SHIM.format(python=shlex.quote(sys.executable)))
-    shim.chmod(0o755)
+    programs = folder / "bin"
+    programs.mkdir()
+    for name, script in SHIMS.items():
+        shim = programs / name
+        shim.write_text("#!/bin/sh\n" + script.format(python=shlex.quote(sys.executable)))
+        shim.chmod(0o755)
     for block in (block for page in PAGES for block in blocks(page)):
         if block.mark.startswith("file: "):
             path = folder / block.mark.removeprefix("file: ")
             path.parent.mkdir(exist_ok=True)
             path.write_text(block.text, "utf-8")
     variables = os.environ | {
-        "PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}",
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(Path(kbai.__file__).parents[1]),
         "PYTHONUTF8": "1",
     }
