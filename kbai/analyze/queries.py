@@ -9,11 +9,18 @@ from functools import lru_cache, partial
 from typing import TypeVar
 
 from kbai._fast import Position
-from kbai.core.errors import KbaiError, NotationError, PlacedError, QueryError, suggest_name
+from kbai.core.errors import (
+    MAX_QUOTE,
+    KbaiError,
+    NotationError,
+    PlacedError,
+    QueryError,
+    quote,
+    suggest_name,
+)
 from kbai.game.seats import SEATS
 from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import END, is_same_decision
-from kbai.notation.actions import MAX_QUOTE, quote
 from kbai.notation.games import Game, read_any
 from kbai.notation.illegal import apply_action, why_illegal
 from kbai.notation.schema import position_from_dict

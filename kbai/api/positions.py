@@ -15,9 +15,10 @@ from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import IllegalActionError, NotationError
 from kbai.game.setup import setup_of
 from kbai.game.steps import next_steps
-from kbai.notation.actions import NO_CARD, format_step, legal_actions
+from kbai.notation.actions import format_step, legal_actions
 from kbai.notation.games import is_game
 from kbai.notation.illegal import apply_action
+from kbai.notation.names import NO_CARD
 from kbai.notation.positions import format_json, format_line, format_toml
 from kbai.notation.positions import parse_position as parse_kernel_position
 from kbai.notation.schema.turn import HIDDEN

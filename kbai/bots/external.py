@@ -18,10 +18,10 @@ from typing import IO
 
 from kbai._fast import Position
 from kbai.bots.protocol import Bot, Faults, View
-from kbai.core.errors import BotError, BotFault, IllegalActionError, NotationError
+from kbai.core.errors import BotError, BotFault, IllegalActionError, NotationError, quote
 from kbai.game.setup import setup_of
 from kbai.game.steps import advance, is_same_decision
-from kbai.notation.actions import legal_actions, parse_action, quote
+from kbai.notation.actions import legal_actions, parse_action
 from kbai.notation.illegal import apply_action
 from kbai.notation.positions import format_line
 from kbai.notation.schema import position_to_dict

@@ -15,8 +15,7 @@ from kbai.bots.external import ExternalBot
 from kbai.bots.greedy import GreedyBot
 from kbai.bots.protocol import Bot, Faults, View
 from kbai.bots.search_bot import SearchBot
-from kbai.core.errors import BotError, suggest_name
-from kbai.notation.actions import quote
+from kbai.core.errors import BotError, quote, suggest_name
 from kbai.search.params import Limit, SearchParams
 
 __all__ = [

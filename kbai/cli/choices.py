@@ -8,8 +8,7 @@ from contextlib import contextmanager
 import click
 
 from kbai import content
-from kbai.core.errors import NotationError
-from kbai.notation.actions import quote
+from kbai.core.errors import NotationError, quote
 
 # Which option an error of the set-up is about, by the first part of its path.
 OPTION_OF = {

@@ -23,13 +23,13 @@ from kbai.cli.inputs import (
     quadrants_option,
     seed_option,
 )
-from kbai.core.errors import NotationError
+from kbai.core.errors import NotationError, quote
 from kbai.core.seeds import derive_seed
 from kbai.game.options import Options
 from kbai.game.seats import N_SEATS, SEATS
 from kbai.game.setup import Setup
-from kbai.notation.actions import parse_cell, quote
 from kbai.notation.dicts import Word, parse_place
+from kbai.notation.names import parse_cell
 from kbai.notation.positions import format_position
 
 NONE = "-"

@@ -6,6 +6,9 @@ import difflib
 from collections.abc import Iterable
 from typing import Self
 
+# Longer pieces of input are cut where an error quotes them.
+MAX_QUOTE = 40
+
 
 class KbaiError(Exception):
     """Base of all errors that are about what came in, not about a bug."""
@@ -105,6 +108,19 @@ class ReviewError(KbaiError, ValueError):
 
 class BotFault(KbaiError):
     """A bot has given no legal answer in a game and is to lose it."""
+
+
+def quote(value: object) -> str:
+    """Return a piece of input as an error shows it: on one line, and not too long."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, int) and abs(value) >= 10**MAX_QUOTE:
+        return "a huge number"
+    if isinstance(value, str) and len(value) > MAX_QUOTE:
+        return repr(value[:MAX_QUOTE] + "...")
+    return repr(value)
 
 
 def suggest_name(what: str, name: str, known: Iterable[str]) -> str:

@@ -22,7 +22,7 @@ from kbai.draw.svg_symbols import (
 )
 from kbai.game import pieces
 from kbai.game.setup import Setup, setup_of
-from kbai.notation.actions import card_terrain
+from kbai.notation.names import card_terrain
 from kbai.notation.turns import Turn, format_turn
 
 PANEL_WIDTH = 400.0

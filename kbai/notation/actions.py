@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kbai import content
-from kbai._fast import Action, Position, Step, Terrain
+from kbai._fast import Action, Position, Step
 from kbai.content import CARD_TERRAINS, TERRAIN_CARDS, TERRAINS
-from kbai.core.errors import IllegalActionError, NotationError, suggest_name
+from kbai.core.errors import IllegalActionError, NotationError, quote
 from kbai.game.cells import (
     CELL_NAMES,
-    COLUMNS,
-    GRIDS,
-    ISLAND_MARK,
     format_cell,
 )
 from kbai.game.pieces import all_pieces
 from kbai.game.seats import SEATS
-from kbai.game.setup import Setup, setup_of
+from kbai.game.setup import setup_of
 from kbai.game.steps import (
     choose_step,
     draw_step,
@@ -29,101 +24,15 @@ from kbai.game.steps import (
     unpack_choice,
     unpack_step,
 )
+from kbai.notation.names import card_terrain, parse_card, parse_cell, parse_name
 
-NO_CARD = "none"
 # What an action begins with, or what stands in the place of a cell.
 CHOOSE, PASS, BACK, TAKE = "choose", "pass", "back", "take"
-# Longer pieces of input are cut where an error quotes them.
-MAX_QUOTE = 40
 
 _WORD_STEPS = {Step.END: "end", Step.STOP: "stop"}
-_CELL = re.compile(r"(~?)([a-t])0*([0-9]{1,2})", re.ASCII)
-_CARD_ALIASES = {
-    "flowers": "flower",
-    "flower_field": "flower",
-    "flower_fields": "flower",
-    "grassland": "grass",
-    "woods": "forest",
-}
 # Tiles that are used by their name alone, before the placement they are for.
 _DECLARED = (Action.OUTPOST, Action.FORT)
 _FIGURE_ACTIONS = (Action.WARRIOR, Action.WAGON, Action.SHIP)
-
-
-def quote(value: object) -> str:
-    """Return a piece of input as an error shows it: on one line and not too long."""
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, list | tuple):
-        return "a list"
-    if isinstance(value, int) and abs(value) >= 10**MAX_QUOTE:
-        return "a huge number"
-    if isinstance(value, str) and len(value) > MAX_QUOTE:
-        return repr(value[:MAX_QUOTE] + "...")
-    return repr(value)
-
-
-def parse_name(
-    what: str,
-    text: str,
-    known: Iterable[str],
-    *,
-    path: tuple[str | int, ...] = (),
-    token: str | None = None,
-) -> str:
-    """Return the known name a text means; case does not matter.
-
-    ``token`` is the word to blame if the text is only a part of it.
-    """
-    name = text.strip().lower()
-    if name not in known:
-        message = f"{suggest_name(what, text.strip()[:MAX_QUOTE], known)}."
-        raise NotationError(message, path=path, token=text if token is None else token)
-    return name
-
-
-def parse_card(text: str, *, others: tuple[str, ...] = (), path: tuple[str | int, ...] = ()) -> str:
-    """Return the terrain card a text names, or one of the other words allowed in its place."""
-    words = re.findall(r"[^\s_/-]+", text.lower())
-    name = "_".join(words)
-    name = _CARD_ALIASES.get(name, name)
-    if words[1:] == ["marsh"]:
-        name = f"marsh_{words[0]}"
-    if name not in (*TERRAIN_CARDS, *others):
-        # The marsh cards only where nothing else is meant: the list is long enough.
-        known = TERRAIN_CARDS if "marsh" in name else CARD_TERRAINS
-        message = f"{suggest_name('card', text.strip()[:MAX_QUOTE], (*known, *others))}."
-        raise NotationError(message, path=path, token=text)
-    return name
-
-
-def card_terrain(card: str) -> str:
-    """Return the terrain of a plain card, or the half of a marsh card that is not marsh."""
-    return card.removeprefix("marsh_")
-
-
-def parse_cell(text: str, *, path: tuple[str | int, ...] = (), token: str | None = None) -> int:
-    """Return the kernel's number of a cell such as ``c7``, or ``~b3`` on the island.
-
-    >>> parse_cell("c7"), format_cell(122), format_cell(421)
-    (122, 'c7', '~b3')
-    """
-    cell = _CELL_NUMBERS.get(text)
-    if cell is not None:
-        return cell
-    match = _CELL.fullmatch(text.strip().lower())
-    if match is not None:
-        first, columns, rows = GRIDS[match[1]]
-        column, row = COLUMNS.index(match[2]), int(match[3])
-        if column < columns and 1 <= row <= rows:
-            return first + (row - 1) * columns + column
-    first, columns, rows = GRIDS[ISLAND_MARK if text.strip().startswith(ISLAND_MARK) else ""]
-    last = format_cell(first + rows * columns - 1)
-    message = f"expected a cell from {format_cell(first)} to {last}, got {quote(text)}."
-    raise NotationError(message, path=path, token=text if token is None else token)
-
-
-_CELL_NUMBERS = {text: cell for cell, text in enumerate(CELL_NAMES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,17 +286,3 @@ def legal_actions(position: Position) -> list[str]:
         lifted.apply(step)
         actions += [f"{text[:-1]}{put}" for put in legal_steps(lifted)]
     return actions
-
-
-def terrain_name(position: Position, cell: int) -> str:
-    """Return the terrain of a cell."""
-    return Terrain(position.board.terrain(cell)).name.lower()
-
-
-def space_name(setup: Setup, cell: int) -> str:
-    """Return what a space is called that nobody builds on, such as ``a castle space``."""
-    for space in setup.spaces:
-        if space.cell == cell:
-            name = space.tile if space.tile and space.kind == "location" else space.kind
-            return f"{'an' if name[0] in 'aeio' else 'a'} {name} space"
-    raise AssertionError(f"cell {cell} is special but no space")

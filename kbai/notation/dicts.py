@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from kbai.content import TERRAIN_CARDS
-from kbai.core.errors import NotationError, suggest_name
-from kbai.notation.actions import MAX_QUOTE, parse_cell, parse_name, quote
+from kbai.core.errors import MAX_QUOTE, NotationError, quote, suggest_name
+from kbai.notation.names import parse_cell, parse_name
 from kbai.notation.spans import Path
 
 

@@ -7,11 +7,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kbai._fast import Position
-from kbai.core.errors import IllegalActionError, NotationError, PlacedError, suggest_name
+from kbai.core.errors import (
+    MAX_QUOTE,
+    IllegalActionError,
+    NotationError,
+    PlacedError,
+    quote,
+    suggest_name,
+)
 from kbai.game.seats import SEATS
 from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import end_of
-from kbai.notation.actions import MAX_QUOTE, parse_name, quote
+from kbai.notation.names import parse_name
 from kbai.notation.positions import (
     clean_text,
     first_line,

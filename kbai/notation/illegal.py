@@ -12,7 +12,8 @@ from kbai.game.cells import N_BOARD_CELLS, SIZE, format_cell
 from kbai.game.pieces import HOUSE, SHIP, WAGON, WARRIOR, all_pieces, hall_cells, pieces_of
 from kbai.game.setup import setup_of
 from kbai.game.steps import advance, drawn_card, is_draw, unpack_choice, unpack_step
-from kbai.notation.actions import card_terrain, impossible, parse_action, space_name, terrain_name
+from kbai.notation.actions import impossible, parse_action
+from kbai.notation.names import card_terrain, space_name, terrain_name
 
 if TYPE_CHECKING:
     from kbai._fast import Fields, SeatFields  # only the stub has them

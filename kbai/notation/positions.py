@@ -9,9 +9,8 @@ import tomllib
 from collections.abc import Callable
 
 from kbai._fast import Position
-from kbai.core.errors import NotationError, suggest_name
+from kbai.core.errors import MAX_QUOTE, NotationError, quote, suggest_name
 from kbai.game.seats import SEATS
-from kbai.notation.actions import MAX_QUOTE, quote
 from kbai.notation.schema import BOARD_KEYS, KEYS, SEAT_KEYS, position_from_dict, position_to_dict
 from kbai.notation.spans import Path, Span, Spans, line_and_column, scan_json, scan_toml
 

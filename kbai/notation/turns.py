@@ -9,20 +9,13 @@ from dataclasses import dataclass
 
 from kbai._fast import Draw, Phase, Position
 from kbai.content import TERRAIN_CARDS
-from kbai.core.errors import IllegalActionError, NotationError
+from kbai.core.errors import IllegalActionError, NotationError, quote
 from kbai.game.seats import SEATS
 from kbai.game.setup import setup_of
 from kbai.game.steps import END, advance, draw_step, drawn_card, is_draw, split_turns
-from kbai.notation.actions import (
-    NO_CARD,
-    action_cells,
-    format_action,
-    format_step,
-    parse_card,
-    parse_name,
-    quote,
-)
+from kbai.notation.actions import action_cells, format_action, format_step
 from kbai.notation.illegal import apply_action, why_illegal, why_no_draw
+from kbai.notation.names import NO_CARD, parse_card, parse_name
 
 END_WORD = "end"
 UNFINISHED = "..."

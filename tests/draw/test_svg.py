@@ -20,7 +20,7 @@ from kbai.draw.svg_symbols import LAST, PLAYED, piece_id, symbols
 from kbai.game import pieces
 from kbai.game.seats import SEATS
 from kbai.game.setup import setup_of
-from kbai.notation.actions import parse_cell
+from kbai.notation.names import parse_cell
 from kbai.notation.positions import parse_position
 from kbai.notation.turns import parse_turn
 

@@ -13,10 +13,10 @@ from kbai.notation.actions import (
     format_step,
     legal_actions,
     parse_action,
-    parse_cell,
     parse_step,
 )
 from kbai.notation.illegal import apply_action, why_illegal
+from kbai.notation.names import parse_cell
 from kbai.notation.positions import format_line
 
 

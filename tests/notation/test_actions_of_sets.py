@@ -12,8 +12,9 @@ from kbai.core.errors import IllegalActionError, NotationError
 from kbai.game.cells import format_cell
 from kbai.game.setup import setup_of
 from kbai.game.steps import draw_step, next_steps, pack_step
-from kbai.notation.actions import format_action, format_step, legal_actions, parse_cell, parse_step
+from kbai.notation.actions import format_action, format_step, legal_actions, parse_step
 from kbai.notation.illegal import apply_action, why_illegal
+from kbai.notation.names import parse_cell
 from kbai.notation.positions import format_line, parse_position
 from kbai.notation.turns import Turn, format_turn, parse_turn, play_turn
 

@@ -5,8 +5,9 @@ from positions import FIRST_GAME, NOMADS_GAME, busy_steps, nomads_position, posi
 
 from kbai.core.errors import IllegalActionError, NotationError
 from kbai.game.steps import end_of
-from kbai.notation.actions import legal_steps, parse_cell
+from kbai.notation.actions import legal_steps
 from kbai.notation.games import format_game, parse_game, record_game
+from kbai.notation.names import parse_cell
 from kbai.notation.positions import format_line
 from kbai.notation.turns import Turn, format_turn, parse_turn, play_turn, record_turn
 

@@ -21,8 +21,8 @@ from kbai.content import load
 from kbai.draw.svg import middle
 from kbai.draw.svg_curves import Line, Moment, draw_curve
 from kbai.game.setup import Setup
-from kbai.notation.actions import parse_cell
 from kbai.notation.games import Game, parse_game, record_game
+from kbai.notation.names import parse_cell
 from kbai.report.pages import review_page, suggestion_page
 from kbai.report.reviews import review_dict
 from kbai.report.suggestion_json import suggestion_dict

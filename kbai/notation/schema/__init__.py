@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, cast
 
 from kbai._fast import Draw, Phase, Position, Terrain
 from kbai.content import TERRAIN_CARDS
-from kbai.core.errors import NotationError
+from kbai.core.errors import NotationError, quote
 from kbai.game.cells import format_cell, format_row
 from kbai.game.pieces import pieces_of
 from kbai.game.setup import Setup, setup_of
-from kbai.notation.actions import NO_CARD, quote
 from kbai.notation.dicts import Table
+from kbai.notation.names import NO_CARD
 from kbai.notation.schema.ground import Ground, read_scouts, read_walls
 from kbai.notation.schema.pieces import (
     GOLD_SOURCES,

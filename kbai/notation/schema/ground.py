@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 from kbai._fast import Terrain
 from kbai.content import BUILDABLE
+from kbai.core.errors import quote
 from kbai.game.cells import format_cell
 from kbai.game.pieces import HOUSE, WARRIOR
 from kbai.game.setup import Setup
-from kbai.notation.actions import parse_cell, quote, space_name
 from kbai.notation.dicts import Table, Word
+from kbai.notation.names import parse_cell, space_name
 from kbai.notation.schema.pieces import Seat, check_needed, read_hex
 
 MAX_SCOUTS = 2

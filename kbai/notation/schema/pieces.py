@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from kbai import content
 from kbai._fast import Action, Gold, Terrain
 from kbai.content import BUILDABLE, ISLAND_ROWS
-from kbai.core.errors import NotationError
+from kbai.core.errors import NotationError, quote
 from kbai.game.cells import ISLAND_MARK, SIZE, format_cell
 from kbai.game.pieces import FIGURES, HALL, HOUSE, SHIP, WAGON, WARRIOR, hall_cells
 from kbai.game.quadrants import N_QUADRANTS
 from kbai.game.seats import N_SEATS, SEATS
 from kbai.game.setup import Setup
-from kbai.notation.actions import parse_cell, parse_name, quote, space_name
 from kbai.notation.dicts import Table, Word
+from kbai.notation.names import parse_cell, parse_name, space_name
 
 if TYPE_CHECKING:
     from kbai._fast import SeatFields  # only the stub has it

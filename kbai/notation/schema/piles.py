@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from kbai._fast import Action, Draw, Phase
 from kbai.content import TERRAIN_CARDS
-from kbai.core.errors import NotationError
+from kbai.core.errors import NotationError, quote
 from kbai.game.setup import Setup
-from kbai.notation.actions import parse_name, quote
 from kbai.notation.dicts import Table
+from kbai.notation.names import parse_name
 from kbai.notation.schema.pieces import Seat, has_action
 from kbai.notation.schema.turn import Turn
 

@@ -8,13 +8,13 @@ from functools import lru_cache
 
 from kbai import content
 from kbai.content import CARD_TERRAINS
-from kbai.core.errors import NotationError
+from kbai.core.errors import NotationError, quote
 from kbai.game.cells import format_cell
 from kbai.game.options import Options
 from kbai.game.quadrants import TURNED
 from kbai.game.setup import Setup
-from kbai.notation.actions import parse_cell, parse_name, quote
 from kbai.notation.dicts import Table, Word, parse_place
+from kbai.notation.names import parse_cell, parse_name
 
 BOARD_KEYS = (
     "board",

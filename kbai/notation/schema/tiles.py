@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from kbai import content
 from kbai._fast import Action, Board
 from kbai.content import TILES_PER_SPACE
-from kbai.core.errors import NotationError
+from kbai.core.errors import NotationError, quote
 from kbai.game.cells import format_cell
 from kbai.game.pieces import pieces_of
 from kbai.game.setup import Setup
-from kbai.notation.actions import parse_cell, parse_name, quote
 from kbai.notation.dicts import Table, Word, parse_place
+from kbai.notation.names import parse_cell, parse_name
 from kbai.notation.schema.pieces import Seat
 
 if TYPE_CHECKING:

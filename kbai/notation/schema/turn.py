@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from kbai import content
 from kbai._fast import Action, Draw, Phase, Terrain
 from kbai.content import BUILDABLE, CARD_TERRAINS, TERRAIN_CARDS, TERRAINS
+from kbai.core.errors import quote
 from kbai.game.setup import Setup
-from kbai.notation.actions import NO_CARD, card_terrain, parse_card, quote
 from kbai.notation.dicts import Table
+from kbai.notation.names import NO_CARD, card_terrain, parse_card
 from kbai.notation.schema.ground import Ground
 from kbai.notation.schema.pieces import Seat, check_needed
 

@@ -7,11 +7,12 @@ import re
 from kbai import content
 from kbai._fast import Action, Draw, Phase, Step, Terrain
 from kbai.content import TERRAIN_CARDS
+from kbai.core.errors import quote
 from kbai.game.pieces import HALL, HOUSE
 from kbai.game.setup import Setup
 from kbai.game.steps import pack_step
-from kbai.notation.actions import parse_card, parse_cell, parse_name, quote
 from kbai.notation.dicts import Table, Word, parse_place
+from kbai.notation.names import parse_card, parse_cell, parse_name
 from kbai.notation.schema.pieces import Seat, has_action
 from kbai.notation.schema.turn import MAX_DUE, Turn
 

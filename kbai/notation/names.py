@@ -1,0 +1,97 @@
+"""Names in texts: of cells, cards and all else that has a list of names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from kbai._fast import Position, Terrain
+from kbai.content import CARD_TERRAINS, TERRAIN_CARDS
+from kbai.core.errors import MAX_QUOTE, NotationError, quote, suggest_name
+from kbai.game.cells import CELL_NAMES, COLUMNS, GRIDS, ISLAND_MARK, format_cell
+from kbai.game.setup import Setup
+
+NO_CARD = "none"
+_CELL = re.compile(r"(~?)([a-t])0*([0-9]{1,2})", re.ASCII)
+_CELL_NUMBERS = {name: cell for cell, name in enumerate(CELL_NAMES)}
+_CARD_ALIASES = {
+    "flowers": "flower",
+    "flower_field": "flower",
+    "flower_fields": "flower",
+    "grassland": "grass",
+    "woods": "forest",
+}
+
+
+def parse_name(
+    what: str,
+    text: str,
+    known: Iterable[str],
+    *,
+    path: tuple[str | int, ...] = (),
+    token: str | None = None,
+) -> str:
+    """Return the known name a text means; case does not matter.
+
+    ``token`` is the word to blame if the text is only a part of it.
+    """
+    name = text.strip().lower()
+    if name not in known:
+        message = f"{suggest_name(what, text.strip()[:MAX_QUOTE], known)}."
+        raise NotationError(message, path=path, token=text if token is None else token)
+    return name
+
+
+def parse_card(text: str, *, others: tuple[str, ...] = (), path: tuple[str | int, ...] = ()) -> str:
+    """Return the terrain card a text names, or one of the other words allowed in its place."""
+    words = re.findall(r"[^\s_/-]+", text.lower())
+    name = "_".join(words)
+    name = _CARD_ALIASES.get(name, name)
+    if words[1:] == ["marsh"]:
+        name = f"marsh_{words[0]}"
+    if name not in (*TERRAIN_CARDS, *others):
+        # The marsh cards only where nothing else is meant: the list is long enough.
+        known = TERRAIN_CARDS if "marsh" in name else CARD_TERRAINS
+        message = f"{suggest_name('card', text.strip()[:MAX_QUOTE], (*known, *others))}."
+        raise NotationError(message, path=path, token=text)
+    return name
+
+
+def card_terrain(card: str) -> str:
+    """Return the terrain of a plain card, or the half of a marsh card that is not marsh."""
+    return card.removeprefix("marsh_")
+
+
+def parse_cell(text: str, *, path: tuple[str | int, ...] = (), token: str | None = None) -> int:
+    """Return the kernel's number of a cell such as ``c7``, or ``~b3`` on the island.
+
+    >>> parse_cell("c7"), format_cell(122), format_cell(421)
+    (122, 'c7', '~b3')
+    """
+    cell = _CELL_NUMBERS.get(text)
+    if cell is not None:
+        return cell
+    match = _CELL.fullmatch(text.strip().lower())
+    if match is not None:
+        first, columns, rows = GRIDS[match[1]]
+        column, row = COLUMNS.index(match[2]), int(match[3])
+        if column < columns and 1 <= row <= rows:
+            return first + (row - 1) * columns + column
+    first, columns, rows = GRIDS[ISLAND_MARK if text.strip().startswith(ISLAND_MARK) else ""]
+    last = format_cell(first + rows * columns - 1)
+    message = f"expected a cell from {format_cell(first)} to {last}, got {quote(text)}."
+    raise NotationError(message, path=path, token=text if token is None else token)
+
+
+def terrain_name(position: Position, cell: int) -> str:
+    """Return the terrain of a cell."""
+    return Terrain(position.board.terrain(cell)).name.lower()
+
+
+def space_name(setup: Setup, cell: int) -> str:
+    """Return what a space is called that nobody builds on, such as ``a castle space``."""
+    for space in setup.spaces:
+        if space.cell == cell:
+            name = space.tile if space.tile and space.kind == "location" else space.kind
+            return f"{'an' if name[0] in 'aeio' else 'a'} {name} space"
+    raise AssertionError(f"cell {cell} is special but no space")
