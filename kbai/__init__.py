@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         SearchError,
         StoreError,
     )
-    from kbai.core.statistics import Estimate
+    from kbai.core.intervals import Estimate
     from kbai.core.version import __version__
     from kbai.search.params import Limit
 
@@ -117,7 +117,7 @@ _HOMES = {
         "SearchError",
         "StoreError",
     ),
-    "kbai.core.statistics": ("Estimate",),
+    "kbai.core.intervals": ("Estimate",),
     "kbai.core.version": ("__version__",),
     "kbai.search.params": ("Limit",),
 }

@@ -9,13 +9,15 @@ are over games. Then the same for the gold.
 """
 
 import argparse
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from self_play import add_options, each, play_game, positive, run
 
 from kbai._fast import Position
+from kbai.core.intervals import mean_estimate
+from kbai.core.points import margins_of, points_of
 from kbai.core.seeds import derive_seed
-from kbai.core.statistics import Game, mean_estimate
 from kbai.game.steps import advance
 from kbai.report.scores import format_table
 from kbai.search.params import Limit
@@ -40,13 +42,13 @@ class Forecast(NamedTuple):
 def forecasts_in(args: argparse.Namespace, seed: int) -> list[Forecast]:
     """Play a game and return the forecasts of its turns."""
     start, played = play_game(args, seed)
-    result = Game(tuple((str(seat), gold) for seat, gold in enumerate(played.final.scores())))
+    golds = played.final.scores()
     found = []
     current, is_asked = start.copy(), False
     for step in played.steps:
         if not is_asked and not current.pending_draw:
             is_asked = True
-            found.append(forecast(current, args, seed, len(found), result))
+            found.append(forecast(current, args, seed, len(found), golds))
         mover = current.mover
         advance(current, step)
         is_asked = is_asked and current.mover == mover and not current.is_over
@@ -54,7 +56,7 @@ def forecasts_in(args: argparse.Namespace, seed: int) -> list[Forecast]:
 
 
 def forecast(
-    position: Position, args: argparse.Namespace, seed: int, turn: int, result: Game
+    position: Position, args: argparse.Namespace, seed: int, turn: int, golds: Sequence[int]
 ) -> Forecast:
     """Return what the search says of a position, beside how the game ended."""
     search_seed = derive_seed(seed, "forecast", turn)
@@ -63,7 +65,7 @@ def forecast(
     outlook = best.seats[seat]
     return Forecast(
         seed, turn, outlook.win.value, outlook.gold.value, outlook.margin.value,
-        result.points[seat], result.seats[seat][1], result.margins[seat],
+        points_of(golds)[seat], golds[seat], margins_of(golds)[seat],
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from kbai.core.statistics import mean_estimate
+from kbai.core.intervals import mean_estimate
 
 RUN = "from kbai.cli import main; main(prog_name='kbai')"
 FIGURES = ("visits_per_second", "playouts_per_second")

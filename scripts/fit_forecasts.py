@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from self_play import add_options, each, play_game, positive, run
 
+from kbai.core.points import points_of
 from kbai.core.seeds import derive_seed
-from kbai.core.statistics import Game
 from kbai.notation.games import record_game
 from kbai.report.scores import format_table
 from kbai.review.run import parts_of
@@ -61,7 +61,7 @@ def seen_in(args: argparse.Namespace, seed: int) -> list[Seen]:
     """Play a game and return what searches say after its turns."""
     start, played = play_game(args, seed)
     got = played.final.scores()
-    won = Game(tuple((str(seat), gold) for seat, gold in enumerate(got))).points
+    won = points_of(got)
     found = []
     for number, part in enumerate(parts_of(record_game(start, played.steps))):
         searcher = Searcher(PARAMS)

@@ -24,7 +24,8 @@ from statistics import mean, variance
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from kbai._fast import Phase, Position
-from kbai.arena.deals import Deal, play
+from kbai.arena.deals import Deal
+from kbai.arena.play import play
 from kbai.bots.protocol import View
 from kbai.bots.search_bot import SearchBot
 from kbai.core.seeds import derive_seed

@@ -19,16 +19,16 @@ import argparse
 import math
 import random
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from self_play import add_options, each, play_game, play_on, positive, run
 
 from kbai._fast import Position
-from kbai.compute import run as parallel
+from kbai.compute.pools import threads
+from kbai.core.intervals import Estimate, mean_estimate, wilson_interval
+from kbai.core.points import points_of
 from kbai.core.seeds import derive_seed
-from kbai.core.statistics import Estimate, mean_estimate, wilson_interval
-from kbai.core.statistics import Game as Result
 from kbai.core.uncertainty import Measured, mean_of
 from kbai.game.steps import end_of, is_same_decision
 from kbai.notation.games import Game, record_game
@@ -231,17 +231,17 @@ def true_cost(best: Position, played: Position, seat: int) -> tuple[Measured, Me
     points, gold = [], []
     for number in range(TRUE_GAMES):
         one, other = (finish(position, number) for position in (best, played))
-        points.append(one.points[seat] - other.points[seat])
-        gold.append(float(one.seats[seat][1] - other.seats[seat][1]))
+        points.append(points_of(one)[seat] - points_of(other)[seat])
+        gold.append(float(one[seat] - other[seat]))
     return mean_of(points), mean_of(gold)
 
 
-def finish(position: Position, number: int, bot: str = TRUE_BOT) -> Result:
-    """Return the result of a game from here on; the cards depend on its number alone."""
+def finish(position: Position, number: int, bot: str = TRUE_BOT) -> tuple[int, ...]:
+    """Return the gold by seat of a game from here on; the cards depend on its number alone."""
     end = position.copy()
     if not end.is_over:
         end = play_on(end, bot, derive_seed(number, "cards"), number).final
-    return Result(tuple(("", gold) for gold in end.scores()))
+    return tuple(end.scores())
 
 
 def check_truth(args: argparse.Namespace) -> bool:
@@ -290,7 +290,7 @@ class Luck(NamedTuple):
     """In win probability and gold."""
     noise: float
     """Variance of the win probability of the first seat."""
-    result: Result
+    golds: tuple[int, ...]
 
 
 def luck_in(args: argparse.Namespace, seed: int) -> Luck:
@@ -304,8 +304,8 @@ def luck_in(args: argparse.Namespace, seed: int) -> Luck:
             sums[seat][0] += amount.win.value
             sums[seat][1] += amount.gold.value
             noise += amount.win.variance if seat == 0 else 0.0
-    result = Result(tuple(("", gold) for gold in game.final_position().scores()))
-    return Luck(tuple((win, gold) for win, gold in sums), noise, result)
+    golds = tuple(game.final_position().scores())
+    return Luck(tuple((win, gold) for win, gold in sums), noise, golds)
 
 
 def check_luck(args: argparse.Namespace) -> bool:
@@ -317,7 +317,7 @@ def check_luck(args: argparse.Namespace) -> bool:
         is_good &= win.low <= 0 <= win.high and gold.low <= 0 <= gold.high
         print(f"seat {seat + 1}: mean luck {percent(win)} %, {gold.value:+.2f} +/- "
               f"{(gold.high - gold.low) / 2:.2f} gold")  # fmt: skip
-    wins = [game.result.points[0] for game in found]
+    wins = [points_of(game.golds)[0] for game in found]
     lucks = [game.seats[0][0] for game in found]
     rest = [won - luck for won, luck in zip(wins, lucks, strict=True)]
     factor = statistics.variance(wins) / statistics.variance(rest)
@@ -327,7 +327,7 @@ def check_luck(args: argparse.Namespace) -> bool:
           f"the variance of luck is noise, without it {slope / real:.2f} points")  # fmt: skip
     print(f"variance of results {statistics.variance(wins):.4f}, without luck "
           f"{statistics.variance(rest):.4f}: {factor:.2f} times{span(wins, rest)}")  # fmt: skip
-    margins = [ahead(gold for _, gold in game.result.seats) for game in found]
+    margins = [ahead(game.golds) for game in found]
     clean = [margin - ahead(gold for _, gold in game.seats)
              for margin, game in zip(margins, found, strict=True)]  # fmt: skip
     print(f"variance of the margin in gold {statistics.variance(margins):.1f}, without luck "
@@ -337,7 +337,7 @@ def check_luck(args: argparse.Namespace) -> bool:
     return is_good and factor >= 2
 
 
-def ahead(gold: Iterator[float]) -> float:
+def ahead(gold: Iterable[float]) -> float:
     """Return what the first seat has more than the others have in the mean."""
     first, *others = gold
     return first - statistics.fmean(others)
@@ -436,7 +436,7 @@ def review_of(args: argparse.Namespace, seed: int) -> Review:
     """Return the review of a game."""
     found: list[Review] = []
     plan = plan_review("", game_of(args, seed), Wish(Limit(args.visits), args.seed))
-    run_reviews([plan], workers=parallel.threads(1), known={}, keep=lambda id, answer: None,
+    run_reviews([plan], workers=threads(1), known={}, keep=lambda id, answer: None,
                 on_review=found.append)  # fmt: skip
     return found[0]
 

@@ -16,9 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from kbai.arena import runner as arena
+from kbai.arena.plan import Plan
+from kbai.arena.results import open_results
+from kbai.arena.runner import run_plan
 from kbai.bots.registry import parse_spec
-from kbai.compute import run as parallel
+from kbai.compute.processes import processes
 
 HEAD = """\
                                   CPU s per 1000 games  coordinator
@@ -51,12 +53,12 @@ class Run:
 
 def run(bot: str, workers: int, groups: int) -> Run:
     """Play a match of a bot against itself."""
-    plan = arena.Plan((bot, bot), seats=2, groups=groups, seed=1)
+    plan = Plan((bot, bot), seats=2, groups=groups, seed=1)
     before = [_cpu(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        with arena.open_journal(Path(folder) / "journal", plan) as journal:
-            arena.run_plan(plan, workers=parallel.processes(workers), journal=journal)
+        with open_results(Path(folder) / "journal", plan) as journal:
+            run_plan(plan, workers=processes(workers), journal=journal)
     seconds = time.perf_counter() - start
     after = [_cpu(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     coordinator, worker = (now - then for now, then in zip(after, before, strict=True))

@@ -80,7 +80,10 @@ def leave_a_mark(chore):
 
 def main(kind, what, seconds):
     """Run chores until interrupted, telling the pid and each number that is done."""
-    from kbai.compute.run import cluster, processes, run, threads
+    from kbai.compute.cluster import cluster
+    from kbai.compute.pools import threads
+    from kbai.compute.processes import processes
+    from kbai.compute.run import run
 
     pool = {"processes": processes, "threads": threads}.get(kind)
     factory = pool(2) if pool else cluster("local:2")

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from positions import SETS
 
 from kbai._fast import Phase, Position
-from kbai.arena.deals import Deal, play
+from kbai.arena.deals import Deal
+from kbai.arena.play import play
 from kbai.bots.registry import make_bot
-from kbai.core.statistics import Game
+from kbai.core.points import margins_of, points_of
 from kbai.game.setup import Setup
 from kbai.game.steps import advance, next_steps
 from kbai.search.params import Limit, SearchParams
@@ -116,13 +117,14 @@ def _value(position: Position, children: list[tuple[float, ...]]) -> tuple[float
 
 def final_value(position: Position, params: SearchParams) -> tuple[float, ...]:
     """Return utilities and margins of the end of a game."""
-    game = Game(tuple((str(seat), gold) for seat, gold in enumerate(position.scores())))
+    golds = position.scores()
+    margins = margins_of(golds)
     weight, scale = params.margin_weight, params.margin_scale
     utilities = [
         (1 - weight) * points + weight / (1 + math.exp(-margin / scale))
-        for points, margin in zip(game.points, game.margins, strict=True)
+        for points, margin in zip(points_of(golds), margins, strict=True)
     ]
-    return (*utilities, *map(float, game.margins))
+    return (*utilities, *map(float, margins))
 
 
 def loss(ending: Ending, limit: Limit, params: SearchParams, seed: int = 1) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kbai._fast import Position
-from kbai.core.statistics import Estimate
+from kbai.core.intervals import Estimate
 from kbai.game.steps import end_of, is_draw
 from kbai.notation.games import Game
 from kbai.notation.turns import PlayedTurn

@@ -8,7 +8,7 @@ import pytest
 from commands import run
 from places import TESTS
 
-from kbai.arena import runner
+from kbai.arena.results import read_results
 from kbai.bots.registry import View, bot_kinds, make_bot
 from kbai.compute.cache import Cache
 from kbai.compute.pools import threads
@@ -83,7 +83,7 @@ def test_a_kept_match_goes_on_where_it_was(tmp_path):
     assert result.exit_code == 0, result.stderr
     assert "4 of 6 games" in result.stderr
     assert path.read_text().startswith(kept("match.jsonl"))
-    assert len(list(runner.read_results(path)[1])) == 6
+    assert len(list(read_results(path)[1])) == 6
 
 
 def test_the_plan_of_a_kept_match_gives_the_same_journal_again(tmp_path):

@@ -5,10 +5,14 @@ python tournament.py FILE WORKERS
 
 import sys
 
-from kbai.arena import runner as arena
-from kbai.compute import run as parallel
+from kbai.arena.plan import Plan
+from kbai.arena.results import open_results
+from kbai.arena.runner import run_plan
+from kbai.compute.cluster import cluster
+from kbai.compute.pools import threads
+from kbai.compute.processes import processes
 
-PLAN = arena.Plan(
+PLAN = Plan(
     bots=("random", "random", "random"), seats=2, groups=34, seed=5, kind="round_robin"
 )  # 204 games
 
@@ -20,10 +24,10 @@ def lines(path) -> list[bytes]:
 
 def main() -> None:
     file, workers = sys.argv[1:]
-    kinds = {"threads": parallel.threads(2), "cluster": parallel.cluster("local:2")}
-    pool = kinds[workers] if workers in kinds else parallel.processes(int(workers))
-    with arena.open_journal(file, PLAN) as journal:
-        arena.run_plan(PLAN, workers=pool, journal=journal)
+    kinds = {"threads": threads(2), "cluster": cluster("local:2")}
+    pool = kinds[workers] if workers in kinds else processes(int(workers))
+    with open_results(file, PLAN) as journal:
+        run_plan(PLAN, workers=pool, journal=journal)
 
 
 if __name__ == "__main__":

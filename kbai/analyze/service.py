@@ -24,8 +24,8 @@ from kbai.analyze.queries import (
     parse_query,
     turn_limits,
 )
-from kbai.compute import run as parallel
 from kbai.compute.pools import PoolFactory
+from kbai.compute.run import Done, Outcome, run
 from kbai.core.errors import QueryError, SearchError
 from kbai.report.suggestion_json import OWNERSHIP, suggestion_dict
 from kbai.search.params import SearchParams
@@ -186,7 +186,7 @@ def analyze(
     """
     desk = _Desk(read, write, settings, in_order, on_done)
     try:
-        parallel.run(
+        run(
             answer_bundle,
             desk,
             workers,
@@ -333,11 +333,11 @@ class _Desk:
                 item = (-find_priority(ask.line), ask.number, ask.index, ask)
                 heapq.heappush(self.waiting, item)
 
-    def take_replies(self, outcome: parallel.Outcome[Bundle, list[Reply]]) -> None:
+    def take_replies(self, outcome: Outcome[Bundle, list[Reply]]) -> None:
         """Write what was answered; what was not gets another chance."""
         self.n_out -= 1
         asks = outcome.task.asks
-        if isinstance(outcome, parallel.Done):
+        if isinstance(outcome, Done):
             self._put_back(asks[len(outcome.value) :])
             for ask, reply in zip(asks, outcome.value, strict=False):
                 self._take_reply(ask, reply)

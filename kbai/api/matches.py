@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 
 from kbai.api.setups import names_in
 from kbai.api.workers import pool_of
-from kbai.arena import runner
+from kbai.arena.plan import Plan
+from kbai.arena.results import Result, count_done, open_results, read_results
+from kbai.arena.runner import run_plan
+from kbai.arena.standings import Standings, compute_standings
 from kbai.core.errors import ArenaError
-from kbai.core.statistics import Estimate
+from kbai.core.intervals import Estimate
 from kbai.report.standings import standings_text
 
 MAX_SEED = 2**32
@@ -49,7 +52,7 @@ class MatchResult:
     """It gives the same games again."""
     elo: Estimate | None
     """How much stronger the first bot that was named is than the others."""
-    _found: runner.Standings = field(repr=False, compare=False)
+    _found: Standings = field(repr=False, compare=False)
 
     def __str__(self) -> str:
         return standings_text(self._found)
@@ -84,7 +87,7 @@ def play_match(
     if isinstance(bots, str):
         raise ArenaError(f"expected a list of bots, got the text {bots!r}.")
     pairs = {key: str(value).lower() for key, value in (options or {}).items()}
-    plan = runner.Plan(
+    plan = Plan(
         bots=tuple(bots),
         seats=len(bots),
         groups=groups,
@@ -97,17 +100,17 @@ def play_match(
     )
     pool = pool_of(workers)
     with ExitStack() as stack:
-        book = stack.enter_context(runner.open_journal(journal, plan)) if journal else None
-        earlier = list(runner.read_results(journal)[1]) if journal else []
+        book = stack.enter_context(open_results(journal, plan)) if journal else None
+        earlier = list(read_results(journal)[1]) if journal else []
         results = [result.without_game() for result in earlier]
 
-        def take(found: Sequence[runner.Result]) -> None:
+        def take(found: Sequence[Result]) -> None:
             results.extend(found)
             if on_progress is not None:
-                on_progress(plan.n_done(results), plan.n_games)
+                on_progress(count_done(plan, results), plan.n_games)
 
-        runner.run_plan(plan, workers=pool, journal=book, on_results=take, earlier=tuple(results))
-    standings = runner.standings(plan, results)
+        run_plan(plan, workers=pool, journal=book, on_results=take, earlier=tuple(results))
+    standings = compute_standings(plan, results)
     if standings.lost:
         reason = standings.lost[0].reason.rstrip(".")
         part = f"{len(standings.lost)} of {standings.games}"

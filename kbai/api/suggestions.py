@@ -12,7 +12,7 @@ from kbai.api.positions import Position, kernel_of, wrap_position
 from kbai.api.values import Outlook
 from kbai.compute.pools import count_cores
 from kbai.core.errors import SearchError
-from kbai.core.statistics import Estimate
+from kbai.core.intervals import Estimate
 from kbai.game.setup import Setup, setup_of
 from kbai.report.suggestion_json import chosen_turn, main_line, sources_dict, suggestion_dict
 from kbai.report.suggestion_text import suggestion_text

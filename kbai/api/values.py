@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kbai.core.statistics import Estimate
+from kbai.core.intervals import Estimate
 
 
 @dataclass(frozen=True, slots=True)

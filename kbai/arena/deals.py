@@ -1,19 +1,12 @@
-"""The cards of a game from a seed, and playing a game with them."""
+"""The cards of a game from a seed: the draw pile and the hidden hands."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from kbai._fast import Draw, Position
-from kbai.bots.protocol import View
-from kbai.core.errors import BotFault
 from kbai.core.seeds import derive_seed
-from kbai.game.steps import END, draw_step
-
-# A game of all sets has some hundred steps; nobody waits for one that does not end.
-MAX_STEPS = 20_000
 
 
 class Deal:
@@ -76,55 +69,3 @@ def shuffled(deck: Sequence[int], counts: Sequence[int], seed: int) -> list[int]
         of_a_kind = [generator.random() for _ in range(most)]
         places += [(place, card) for place in of_a_kind[:count]]
     return [card for _, card in sorted(places)]
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A game as it was played, up to its end or until it was broken off."""
-
-    final: Position
-    steps: tuple[int, ...]
-    """Cards turned up among them, as `kbai.notation.games.record_game` takes them."""
-    turns: int
-    loser: int | None = None
-    """The seat that gave the game up."""
-    reason: str = ""
-    """Why it did."""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game came to its end; otherwise it was given up or had too many steps."""
-        return self.final.is_over
-
-
-def play(
-    start: Position,
-    deal: Deal,
-    choose: Callable[[View], int],
-    *,
-    seed: int,
-    max_steps: int = MAX_STEPS,
-) -> Played:
-    """Play a game to its end. ``seed`` is for the decisions; the cards are the deal's."""
-    position = start.copy()
-    steps: list[int] = []
-    decisions = turns = 0
-    while not position.is_over and len(steps) < max_steps:
-        if position.pending_draw:
-            card = deal.draw(position)
-            position.draw(card)
-            steps.append(draw_step(card))
-            continue
-        mover, actor = position.mover, position.actor
-        view = View(position.copy(), actor, derive_seed(seed, "bot", actor, decisions))
-        decisions += 1
-        try:
-            step = choose(view)
-        except BotFault as fault:
-            return Played(position, tuple(steps), turns, loser=actor, reason=str(fault))
-        position.apply(step)
-        steps.append(step)
-        if step == END:
-            turns += 1
-            deal.fill_hand(position, mover)
-    return Played(position, tuple(steps), turns)

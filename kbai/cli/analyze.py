@@ -22,8 +22,8 @@ from kbai.cli.inputs import (
     quadrants_option,
     seed_option,
 )
-from kbai.compute import run as parallel
 from kbai.compute.pools import count_cores
+from kbai.compute.processes import processes
 from kbai.core.errors import KbaiError
 from kbai.search.params import Limit, SearchParams
 
@@ -101,7 +101,7 @@ def command(
             read,
             _write,
             settings,
-            parallel.processes(workers or count_cores()),
+            processes(workers or count_cores()),
             in_order=not unordered,
             on_done=show,
             quadrants=quadrants_in_use(),

@@ -14,7 +14,11 @@ from typing import Any
 import click
 
 from kbai import content
-from kbai.arena import runner as arena
+from kbai.arena.plan import Plan
+from kbai.arena.results import Result, count_done, open_results, read_results
+from kbai.arena.runner import run_plan
+from kbai.arena.sprt import SprtPlan
+from kbai.arena.standings import Standings, compute_standings
 from kbai.bots.registry import parse_spec
 from kbai.cli.choices import (
     blamed_options,
@@ -34,10 +38,10 @@ from kbai.cli.inputs import (
     seed_option,
 )
 from kbai.cli.progress import progress_bar
-from kbai.compute import journal as store
-from kbai.compute import run as parallel
-from kbai.compute.pools import PoolFactory, count_cores
-from kbai.core import statistics as stats
+from kbai.compute.cluster import cluster
+from kbai.compute.journal import Journal, content_id, read_header
+from kbai.compute.pools import PoolFactory, count_cores, threads
+from kbai.compute.processes import processes
 from kbai.core.errors import ArenaError, BotError, NotationError, ParallelError
 from kbai.game.quadrants import TURNED
 from kbai.report.standings import FORMATS, format_standings
@@ -158,14 +162,14 @@ def sprt_option(command: Command) -> Command:
     return parsed  # type: ignore[return-value]
 
 
-def _parse_sprt(text: str | None, alpha: float | None, beta: float | None) -> stats.SprtPlan | None:
+def _parse_sprt(text: str | None, alpha: float | None, beta: float | None) -> SprtPlan | None:
     rates = {name: rate for name, rate in (("alpha", alpha), ("beta", beta)) if rate is not None}
     if text is None:
         if rates:
             raise click.UsageError(f"--{next(iter(rates))} goes with --sprt only.")
         return None
     try:
-        return stats.SprtPlan.parse(text, **rates)
+        return SprtPlan.parse(text, **rates)
     except NotationError as error:
         raise click.BadParameter(error.message, param_hint="'--sprt'") from error
 
@@ -177,7 +181,7 @@ def play(
     seats: int,
     kind: str,
     focus: str = "",
-    sprt: stats.SprtPlan | None = None,
+    sprt: SprtPlan | None = None,
 ) -> None:
     """Play the games and print the standings, after Ctrl-C those of the games that are there."""
     workers = _workers(choices)
@@ -187,10 +191,10 @@ def play(
     note_names(_own_layouts(plan))
     with _journal(plan, choices.out) as (journal, results):
         was_stopped = _play_games(plan, workers, journal, results, sprt)
-    standings = arena.standings(plan, results, sprt)
+    standings = compute_standings(plan, results, sprt)
     print_standings(standings, choices.form)
     if was_stopped:
-        _tell_how_to_go_on(plan, plan.n_done(results), choices.out)
+        _tell_how_to_go_on(plan, count_done(plan, results), choices.out)
         click.get_current_context().exit(1)
     if standings.lost:
         reason = standings.lost[0].reason.rstrip(".")
@@ -208,7 +212,7 @@ def _check_programs(bots: tuple[str, ...]) -> None:
 
 def _make_plan(
     choices: Choices, bots: tuple[str, ...], *, seats: int, kind: str, focus: str
-) -> arena.Plan:
+) -> Plan:
     """Return the plan; a seed that is not given is that of the journal, or drawn and told."""
     seed = choices.seed
     if seed is None and choices.out is not None:
@@ -216,7 +220,7 @@ def _make_plan(
     is_drawn = seed is None
     try:
         with blamed_options():
-            plan = arena.Plan(
+            plan = Plan(
                 bots=bots,
                 seats=seats,
                 groups=choices.groups,
@@ -228,7 +232,7 @@ def _make_plan(
                 cards=choices.cards or (),
                 exclude_cards=choices.exclude_cards or (),
                 options=tuple(choices.pairs.items()),
-                quadrants=store.content_id(own) if (own := quadrants_in_use()) else "",
+                quadrants=content_id(own) if (own := quadrants_in_use()) else "",
             )
     except ArenaError as error:
         raise click.UsageError(str(error)) from error
@@ -241,22 +245,20 @@ def _journal_seed(path: str) -> int | None:
     """Return the seed of a journal that is there, so that it can be gone on with."""
     if not os.path.isfile(path) or not os.path.getsize(path):
         return None
-    seed = store.read_header(path).plan.get("seed")
+    seed = read_header(path).plan.get("seed")
     return seed if isinstance(seed, int) else None
 
 
 @contextmanager
-def _journal(
-    plan: arena.Plan, path: str | None
-) -> Iterator[tuple[store.Journal | None, list[arena.Result]]]:
+def _journal(plan: Plan, path: str | None) -> Iterator[tuple[Journal | None, list[Result]]]:
     """Open the journal, if there is to be one, and return the games that are in it."""
     if path is None:
         yield None, []
         return
-    with arena.open_journal(path, plan) as journal:
-        results = [result.without_game() for result in arena.read_results(path)[1]]
+    with open_results(path, plan) as journal:
+        results = [result.without_game() for result in read_results(path)[1]]
         if results:
-            done = plan.n_done(results)
+            done = count_done(plan, results)
             more = f", and {len(results) - done} more" if len(results) > done else ""
             there = f"{done} of {plan.n_games} games are in {path} already{more}"
             click.echo(f"note: {there}.", err=True)
@@ -264,22 +266,22 @@ def _journal(
 
 
 def _play_games(
-    plan: arena.Plan,
+    plan: Plan,
     workers: PoolFactory,
-    journal: store.Journal | None,
-    results: list[arena.Result],
-    sprt: stats.SprtPlan | None,
+    journal: Journal | None,
+    results: list[Result],
+    sprt: SprtPlan | None,
 ) -> bool:
     """Play what is not among the results and add it to them; return whether Ctrl-C came."""
     earlier = tuple(results)
     try:
         with progress_bar(plan, earlier) as show:
 
-            def take(found: Sequence[arena.Result]) -> None:
+            def take(found: Sequence[Result]) -> None:
                 results.extend(found)
                 show(found)
 
-            arena.run_plan(
+            run_plan(
                 plan,
                 workers=workers,
                 journal=journal,
@@ -293,7 +295,7 @@ def _play_games(
     return False
 
 
-def print_standings(standings: arena.Standings, form: str) -> None:
+def print_standings(standings: Standings, form: str) -> None:
     """Print the standings."""
     # As bytes: the name of a program may hold what the terminal's encoding does not.
     click.echo(format_standings(standings, form).encode())
@@ -304,14 +306,14 @@ def _workers(choices: Choices) -> PoolFactory:
         if choices.threads or choices.workers:
             raise click.UsageError("--cluster has its own workers, without --threads or --workers.")
         try:
-            return parallel.cluster(choices.cluster)
+            return cluster(choices.cluster)
         except ParallelError as error:
             raise click.BadParameter(str(error), param_hint="'--cluster'") from error
     count = choices.workers or count_cores()
-    return parallel.threads(count) if choices.threads else parallel.processes(count)
+    return threads(count) if choices.threads else processes(count)
 
 
-def _own_layouts(plan: arena.Plan) -> list[str]:
+def _own_layouts(plan: Plan) -> list[str]:
     """Return what may be in play and is not laid out as printed."""
     every = content.load()
     board = {name.removesuffix(TURNED) for name in plan.board}
@@ -324,7 +326,7 @@ def _own_layouts(plan: arena.Plan) -> list[str]:
     return found + [n for n, item in islands if not item.official and item.set in plan.sets]
 
 
-def _tell_how_to_go_on(plan: arena.Plan, done: int, out: str | None) -> None:
+def _tell_how_to_go_on(plan: Plan, done: int, out: str | None) -> None:
     text = f"Stopped after {done} of {plan.n_games} games. "
     if out is None:
         text += "They are not kept; with --out FILE the next run would go on here."

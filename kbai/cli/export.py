@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import click
 
-from kbai.arena import runner as arena
+from kbai.arena.results import Result, read_results
 from kbai.cli.inputs import quadrants_option
 from kbai.core.errors import ArenaError
 from kbai.report.standings import games_text
@@ -27,7 +27,7 @@ def command(file: str, wanted: str | None) -> None:
     FILE is what --out has written. Prints the game file, or without --game a list of the games:
     id, number of the deal and of turns, bots and gold by seat.
     """
-    _, results = arena.read_results(file)
+    _, results = read_results(file)
     if wanted is None:
         games = sorted(results, key=lambda game: (game.deal, game.lineup, game.rotation))
         text = games_text(games)
@@ -37,7 +37,7 @@ def command(file: str, wanted: str | None) -> None:
     click.echo(text.encode())
 
 
-def find_game(file: str, results: Iterable[arena.Result], wanted: str) -> arena.Result:
+def find_game(file: str, results: Iterable[Result], wanted: str) -> Result:
     """Return the one game whose id begins so."""
     found = [game for game in results if game.id.startswith(wanted)]
     if not found:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import click
 
-from kbai.arena import runner as arena
+from kbai.arena.results import read_results
 from kbai.cli.inputs import STDIN, read_text
-from kbai.compute import journal as store
+from kbai.compute.journal import is_header
 from kbai.core.errors import KbaiError
 from kbai.notation.games import Game, is_game, read_game
 
@@ -60,7 +60,7 @@ def _games_in_folder(folder: str) -> Iterator[Source]:
 
 
 def _games_in_journal(path: str) -> Iterator[Source]:
-    _, results = arena.read_results(path)
+    _, results = read_results(path)
     for result in sorted(results, key=lambda each: (each.deal, each.lineup, each.rotation)):
         if result.game:  # else it could not be played
             yield _read_game(f"{click.format_filename(path)} {result.id}", result.game)
@@ -83,6 +83,6 @@ def _is_journal(path: str) -> bool:
         if not os.path.isfile(path):  # a pipe would be waited for
             return False
         with open(path, "rb") as file:
-            return store.is_header(file.read(START_BYTES))
+            return is_header(file.read(START_BYTES))
     except (OSError, ValueError):  # ValueError: a NUL in the name; reading it will tell
         return False

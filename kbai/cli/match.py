@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from kbai.arena.sprt import SprtPlan
 from kbai.cli.arena_options import (
     ArenaCommand,
     Choices,
@@ -12,7 +13,6 @@ from kbai.cli.arena_options import (
     play,
     sprt_option,
 )
-from kbai.core.statistics import SprtPlan
 from kbai.game.seats import N_SEATS
 
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from kbai.arena.runner import Plan, Result
+from kbai.arena.plan import Plan
+from kbai.arena.results import Result, count_done
 from kbai.cli.drawing import bar_width
 
 # How often the bar is drawn if nothing happens: its clock goes on, however long a game takes.
@@ -55,7 +56,7 @@ def progress_bar(
     with (
         tqdm(
             total=plan.n_games,
-            initial=plan.n_done(earlier),
+            initial=count_done(plan, earlier),
             unit=" games",
             bar_format=BAR,
             disable=None,  # unless stderr is a terminal

@@ -16,9 +16,9 @@ from kbai.cli.drawing import bar_width
 from kbai.cli.games import find_games
 from kbai.cli.inputs import format_option, note_layouts, quadrants_in_use, quadrants_option
 from kbai.cli.outputs import STDOUT, output_option, write_output
-from kbai.compute import run as parallel
 from kbai.compute.cache import Cache
-from kbai.compute.pools import PoolFactory, count_cores
+from kbai.compute.pools import PoolFactory, count_cores, threads
+from kbai.compute.processes import processes
 from kbai.core.errors import ReviewError, StoreError
 from kbai.game.seats import SEATS
 from kbai.report.pages import review_page
@@ -139,7 +139,7 @@ def command(
 
 def _pool(count: int) -> PoolFactory:
     # One search at a time needs no process of its own, for it lets go of the GIL.
-    return parallel.threads(1) if count == 1 else parallel.processes(count)
+    return threads(1) if count == 1 else processes(count)
 
 
 def _open_cache(path: str | None, no_cache: bool) -> Cache:

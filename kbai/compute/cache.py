@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from kbai.compute import journal as store
+from kbai.compute.journal import Journal, open_journal, read_entries
 from kbai.core.errors import StoreError
 
 # What tells a cache from the journal of a match; answers tell by their ids what they are of.
@@ -19,13 +19,13 @@ class Cache:
     """A journal of answers by id; without a path nothing is kept."""
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
-        self._journal: store.Journal | None = None
+        self._journal: Journal | None = None
         if path is not None:
             try:
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise StoreError(f"could not open {path}: {error.strerror}.") from error
-            self._journal = store.open_journal(path, PLAN)
+            self._journal = open_journal(path, PLAN)
 
     @property
     def is_kept(self) -> bool:
@@ -36,7 +36,7 @@ class Cache:
         """Return what is there of these answers."""
         if self._journal is None or not ids & self._journal.done:
             return {}
-        entries = store.read_entries(self._journal.path)
+        entries = read_entries(self._journal.path)
         return {entry.id: entry.payload for entry in entries if entry.id in ids}
 
     def keep(self, id: str, payload: Mapping[str, Any]) -> None:

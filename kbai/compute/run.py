@@ -19,12 +19,8 @@ from enum import Enum
 from types import FrameType
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from kbai.compute.cluster import cluster
-from kbai.compute.pools import Pool, PoolFactory, WorkerDiedError, threads
-from kbai.compute.processes import processes
+from kbai.compute.pools import Pool, PoolFactory, WorkerDiedError
 from kbai.core.errors import KbaiError, ParallelError
-
-__all__ = ["Crashed", "Done", "Failed", "Outcome", "Task", "cluster", "processes", "run", "threads"]
 
 
 class Task(Protocol):

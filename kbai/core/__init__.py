@@ -1,1 +1,1 @@
-"""What anything may use: errors, seeds, statistics."""
+"""What anything may use: errors, seeds, intervals."""

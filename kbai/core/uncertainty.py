@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from kbai.core.statistics import Estimate, student
+from kbai.core.intervals import Estimate, student
 
 
 @dataclass(frozen=True, slots=True)

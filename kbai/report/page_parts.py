@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from kbai._fast import Position
-from kbai.core.statistics import Estimate
+from kbai.core.intervals import Estimate
 from kbai.draw import facts
 from kbai.game.setup import Setup, setup_of
 from kbai.report.html import NAME, NUMBER, TEXT, Part, Row, Rows

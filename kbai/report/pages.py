@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from kbai._fast import Position
-from kbai.core.statistics import Estimate
+from kbai.core.intervals import Estimate
 from kbai.draw import facts
 from kbai.draw.svg import last_layer, pieces_layer, turn_layer
 from kbai.draw.svg_curves import Line, Moment, draw_curve, moment_x

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from kbai._fast import Position
-from kbai.core.statistics import Estimate
+from kbai.core.intervals import Estimate
 from kbai.game.setup import setup_of
 from kbai.notation.positions import format_line
 from kbai.notation.turns import PlayedTurn, record_turn

@@ -14,8 +14,12 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kbai.arena.runner import GIVEN_UP, Plan, Result, Standings
-from kbai.core.statistics import Estimate, Rating, Summary
+from kbai.arena.plan import Plan
+from kbai.arena.ratings import Rating
+from kbai.arena.results import GIVEN_UP, Result
+from kbai.arena.standings import Standings
+from kbai.arena.summaries import Summary
+from kbai.core.intervals import Estimate
 from kbai.report.scores import format_table
 
 PLACES = ("first", "second", "third", "fourth", "fifth")

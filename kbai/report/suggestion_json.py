@@ -8,7 +8,7 @@ from functools import cache
 from importlib import metadata
 
 from kbai._fast import Position
-from kbai.core.statistics import Estimate
+from kbai.core.intervals import Estimate
 from kbai.game.cells import format_cell
 from kbai.game.setup import Setup, setup_of
 from kbai.notation.positions import format_line

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from kbai.core.statistics import Estimate, Game
+from kbai.core.intervals import Estimate
+from kbai.core.points import points_of
 from kbai.game.setup import setup_of
 from kbai.notation.turns import cards_shown
 from kbai.report.scores import TOTAL, format_table
@@ -49,7 +50,7 @@ def final_text(suggestion: Suggestion) -> str:
     """Tell who has won a game that is over."""
     seats = setup_of(suggestion.position).seats
     gold = dict(zip(seats, suggestion.position.scores(), strict=True))
-    points = Game(tuple(gold.items())).points
+    points = points_of(list(gold.values()))
     winners = [seat for seat, point in zip(seats, points, strict=True) if point]
     verb = "has" if len(winners) == 1 else "have"
     score = ", ".join(f"{seat} {amount}" for seat, amount in gold.items())

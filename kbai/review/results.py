@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kbai._fast import Position
-from kbai.core.statistics import Estimate
+from kbai.core.intervals import Estimate
 from kbai.notation.games import Game
 from kbai.search.params import Limit
 from kbai.search.results import Outlook, TurnChoice

@@ -18,11 +18,11 @@ from typing import Any
 
 from kbai import content
 from kbai._fast import Position
-from kbai.compute import run as parallel
 from kbai.compute.pools import PoolFactory
+from kbai.compute.run import Done, Outcome, run
 from kbai.core.errors import ReviewError
+from kbai.core.intervals import Estimate
 from kbai.core.seeds import derive_seed
-from kbai.core.statistics import Estimate
 from kbai.core.uncertainty import Measured, contrast, mean_of, total
 from kbai.game.steps import advance, is_draw, is_same_decision, is_same_turn
 from kbai.notation.games import Game
@@ -203,15 +203,15 @@ def run_reviews(
                 if not uses[id]:  # there may be a thousand games
                     del answers[id]
 
-    def take(outcome: parallel.Outcome[Lookup, dict[str, Any]]) -> None:
-        if not isinstance(outcome, parallel.Done):
+    def take(outcome: Outcome[Lookup, dict[str, Any]]) -> None:
+        if not isinstance(outcome, Done):
             raise ReviewError(f"a search has failed: {outcome.message.rstrip('.')}.")
         keep(outcome.task.id, outcome.value)
         answers[outcome.task.id] = outcome.value
         hand_over()
 
     hand_over()
-    parallel.run(
+    run(
         run_lookup,
         [task for id, task in tasks.items() if id not in known],
         workers,

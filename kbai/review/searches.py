@@ -12,9 +12,9 @@ from functools import cache
 from typing import Any, Protocol
 
 from kbai._fast import Position
-from kbai.compute import journal as store
+from kbai.compute.journal import content_id
+from kbai.core.intervals import Estimate
 from kbai.core.seeds import derive_seed
-from kbai.core.statistics import Estimate
 from kbai.game.cells import N_BOARD_CELLS
 from kbai.game.setup import setup_of
 from kbai.game.steps import end_of, is_same_decision
@@ -65,7 +65,7 @@ def search_version() -> str:
     """
     of_reviews = (RIVALS, BROAD, FIRST, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES)
     constants = (CORRECTIONS, DOUBT, *of_reviews)
-    return store.content_id([SIGNATURE, repr(constants)])
+    return content_id([SIGNATURE, repr(constants)])
 
 
 class Lookup(Protocol):
@@ -216,16 +216,14 @@ def run_lookup(task: Lookup) -> dict[str, Any]:
 
 def _id(kind: str, positions: Sequence[Position], limit: Limit, *numbers: int) -> str:
     places = [[format_line(position), _ground(position)] for position in positions]
-    return store.content_id(
-        [kind, search_version(), places, limit.visits, limit.seconds, list(numbers)]
-    )
+    return content_id([kind, search_version(), places, limit.visits, limit.seconds, list(numbers)])
 
 
 def _ground(position: Position) -> str:
     """Return what is printed on the board: people's own quadrants may be changed."""
     setup = setup_of(position)
     terrain = [position.board.terrain(cell) for cell in range(N_BOARD_CELLS)]
-    return store.content_id([terrain, repr(setup.spaces)])
+    return content_id([terrain, repr(setup.spaces)])
 
 
 def _choice_to_payload(choice: TurnChoice) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from typing import Any, Self
 
 from kbai._fast import Position
 from kbai._mcts import Tree, TurnNode
+from kbai.core.points import margins_of, points_of
 from kbai.core.seeds import derive_seed
-from kbai.core.statistics import Game
 from kbai.core.uncertainty import Measured, mean_of
 from kbai.game.steps import advance, is_same_decision
 from kbai.search.branches import Branch
@@ -199,8 +199,7 @@ def _sample(
 
 def _result(position: Position, mover: int, batches: int) -> Value:
     gold = position.scores()
-    game = Game(tuple(("", amount) for amount in gold))
-    sample = _sample(position, mover, game.points, gold, game.margins)
+    sample = _sample(position, mover, points_of(gold), gold, margins_of(gold))
     return Value((sample,) * batches, 0, True)
 
 

@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 from kbai._fast import Position
 from kbai._mcts import SeatStats, Tree, TurnNode
-from kbai.core.statistics import LEVEL, Estimate, wilson_interval
+from kbai.core.intervals import LEVEL, Estimate, wilson_interval
 from kbai.game.steps import END, end_of
 from kbai.search.branches import Branch
 from kbai.search.calibration import forecast, forecast_if

@@ -10,8 +10,7 @@ import pytest
 from places import DOCS
 from positions import GAME_TEXT, START, random_positions
 
-from kbai.analyze import queries
-from kbai.analyze import service as analysis
+from kbai.analyze import queries, service
 from kbai.analyze.queries import Defaults
 from kbai.analyze.service import Settings, analyze
 from kbai.compute.pools import threads
@@ -277,8 +276,8 @@ def test_what_is_urgent_is_taken_first():
 
 
 def test_little_is_read_ahead_and_little_is_held_back(monkeypatch):
-    monkeypatch.setattr(analysis, "MAX_LINES", 20)
-    monkeypatch.setattr(analysis, "MAX_HELD", 4)
+    monkeypatch.setattr(service, "MAX_LINES", 20)
+    monkeypatch.setattr(service, "MAX_HELD", 4)
     n_read, n_written, ahead = 0, 0, []
     line = json.dumps({"position": "?"}).encode() + b"\n"
     slow = json.dumps({"position": START, "visits": 20_000}).encode() + b"\n"
@@ -299,14 +298,14 @@ def test_little_is_read_ahead_and_little_is_held_back(monkeypatch):
 
 
 def test_what_breaks_a_worker_costs_the_others_nothing(monkeypatch):
-    answer = analysis.answer
+    answer = service.answer
 
     def breaking(ask, settings):
         if b"bad" in ask.line:
             raise MemoryError("no more")
         return answer(ask, settings)
 
-    monkeypatch.setattr(analysis, "answer", breaking)
+    monkeypatch.setattr(service, "answer", breaking)
     lines = [json.dumps({"id": "bad" if i == 40 else i, "position": START, "visits": 1})
              for i in range(80)]  # fmt: skip
     answers, summary = ask_lines(lines, workers=2)
@@ -317,16 +316,16 @@ def test_what_breaks_a_worker_costs_the_others_nothing(monkeypatch):
 
 
 def test_a_slow_line_holds_up_no_other(monkeypatch):
-    monkeypatch.setattr(analysis, "BUNDLE_S", 0.0)
+    monkeypatch.setattr(service, "BUNDLE_S", 0.0)
     lines = [json.dumps({"id": i, "position": START, "visits": 1}) for i in range(80)]
     sizes = []
-    bundle = analysis.answer_bundle
+    bundle = service.answer_bundle
     monkeypatch.setattr(
-        analysis, "answer_bundle", lambda task: sizes.append(len(task.asks)) or bundle(task)
+        service, "answer_bundle", lambda task: sizes.append(len(task.asks)) or bundle(task)
     )
     answers, _ = ask_lines(lines)
     assert [a["id"] for a in answers] == [*range(80)]
-    assert max(sizes) == analysis.MAX_BUNDLE and len(sizes) == 80
+    assert max(sizes) == service.MAX_BUNDLE and len(sizes) == 80
 
 
 def test_an_input_that_breaks_is_an_error():

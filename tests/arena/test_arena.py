@@ -14,12 +14,17 @@ import pytest
 from places import TESTS
 from tournament import PLAN, lines
 
-from kbai.arena import runner as arena
-from kbai.arena.runner import GameKey, Plan, Result
+from kbai.arena.plan import GameKey, Plan
+from kbai.arena.results import Result, open_results, read_results
+from kbai.arena.runner import lost_game, play_game, run_plan
+from kbai.arena.schedule import GamesTask
+from kbai.arena.sprt import SprtPlan
+from kbai.arena.standings import compute_standings
 from kbai.bots.registry import Bot
-from kbai.compute import journal as store
-from kbai.compute import run as parallel
-from kbai.core import statistics as stats
+from kbai.compute.journal import canonical, open_journal
+from kbai.compute.pools import threads
+from kbai.compute.processes import processes
+from kbai.compute.run import Failed
 from kbai.core.errors import KbaiError, NotationError
 from kbai.notation.games import parse_game
 
@@ -34,9 +39,9 @@ def match(*bots, groups=2, **changes):
 def play(plan, **arguments):
     """Play a plan and return what its journal holds then."""
     with TemporaryDirectory() as folder:
-        with arena.open_journal(f"{folder}/journal", plan) as journal:
-            arena.run_plan(plan, workers=parallel.threads(1), journal=journal, **arguments)
-        return [*arena.read_results(f"{folder}/journal")[1]]
+        with open_results(f"{folder}/journal", plan) as journal:
+            run_plan(plan, workers=threads(1), journal=journal, **arguments)
+        return [*read_results(f"{folder}/journal")[1]]
 
 
 def start(file, workers):
@@ -153,9 +158,9 @@ class Counting(Bot):
 def test_bots_are_told_when_a_game_begins():
     plan = match("random", "greedy", groups=2)
     bots = {label: Counting() for label in plan.labels}
-    keys = list(arena.all_keys(plan))
-    in_order = [arena.play_game(plan, key, bots).game for key in keys]
-    assert in_order[::-1] == [arena.play_game(plan, key, bots).game for key in reversed(keys)]
+    keys = list(plan.keys())
+    in_order = [play_game(plan, key, bots).game for key in keys]
+    assert in_order[::-1] == [play_game(plan, key, bots).game for key in reversed(keys)]
 
 
 def test_games_of_bots_that_search_can_be_played_again():
@@ -166,11 +171,8 @@ def test_games_of_bots_that_search_can_be_played_again():
 
 def test_a_result_survives_its_journal():
     for result in play(match("greedy", "random", groups=1)):
-        line = store.canonical(result.to_payload())
-        assert (
-            store.canonical(Result.from_payload(result.id, result.to_payload()).to_payload())
-            == line
-        )
+        line = canonical(result.to_payload())
+        assert canonical(Result.from_payload(result.id, result.to_payload()).to_payload()) == line
         assert result.in_turn_order().seats[0] == (
             result.bots[result.start],
             result.gold[result.start],
@@ -181,7 +183,7 @@ def test_ids_are_of_the_game_not_of_the_run():
     plan, longer = match("random", "greedy"), match("random", "greedy", groups=9)
     key = GameKey(0, 1, 1)
     assert key.id(plan) == key.id(longer)
-    assert len({key.id(plan) for key in arena.all_keys(plan)}) == plan.n_games
+    assert len({key.id(plan) for key in plan.keys()}) == plan.n_games
     assert key.id(plan) != key.id(match("random", "greedy", seed=2))
     assert key.id(plan) != key.id(match("random", "random"))
     assert key.id(plan) != key.id(match("random", "greedy", quadrants="others"))
@@ -267,11 +269,11 @@ def children(pid):
 @pytest.mark.slow
 def test_a_sequential_test_ends_with_the_same_group_on_any_workers():
     plan = match("greedy", "random", groups=60)
-    test = stats.SprtPlan(0, 100)
+    test = SprtPlan(0, 100)
     endings, played = [], []
-    for workers in (parallel.threads(1), parallel.processes(2)):
+    for workers in (threads(1), processes(2)):
         results = []
-        endings.append(arena.run_plan(plan, workers=workers, on_results=results.extend, sprt=test))
+        endings.append(run_plan(plan, workers=workers, on_results=results.extend, sprt=test))
         played.append(sorted(r.id for r in results))
     assert endings[0] == endings[1] and played[0] == played[1]
     assert endings[0].reason == "decided" and endings[0].sprt.decision == "pass"
@@ -281,7 +283,7 @@ def test_a_sequential_test_ends_with_the_same_group_on_any_workers():
 def test_a_sequential_test_needs_a_match():
     plan = Plan(("random", "random", "greedy"), 2, 1, 1, kind="round_robin")
     with pytest.raises(KbaiError, match="expected a match"):
-        play(plan, sprt=stats.SprtPlan(0, 30))
+        play(plan, sprt=SprtPlan(0, 30))
 
 
 # --- standings ----------------------------------------------------------------------------------
@@ -289,13 +291,13 @@ def test_a_sequential_test_needs_a_match():
 
 def test_standings_come_from_the_journal_in_any_order(tmp_path):
     plan = match("greedy", "random", groups=3)
-    with arena.open_journal(tmp_path / "j", plan) as journal:
-        arena.run_plan(plan, workers=parallel.threads(1), journal=journal)
-    again, results = arena.read_results(tmp_path / "j")
+    with open_results(tmp_path / "j", plan) as journal:
+        run_plan(plan, workers=threads(1), journal=journal)
+    again, results = read_results(tmp_path / "j")
     found = list(results)
     assert again == plan
-    table = arena.standings(plan, found)
-    assert table == arena.standings(plan, reversed(found))
+    table = compute_standings(plan, found)
+    assert table == compute_standings(plan, reversed(found))
     assert (table.games, table.groups, table.outcomes) == (6, 3, {"over": 6})
     assert [row.bot for row in table.summaries] == ["greedy", "random"]
     assert table.summaries[0].points + table.summaries[1].points == 6
@@ -304,7 +306,7 @@ def test_standings_come_from_the_journal_in_any_order(tmp_path):
 def test_an_incomplete_group_does_not_count():
     plan = match("greedy", "random", groups=2)
     results = play(plan)
-    table = arena.standings(plan, results[:3])
+    table = compute_standings(plan, results[:3])
     assert (table.games, table.groups, table.summaries[0].games) == (3, 1, 2)
 
 
@@ -312,9 +314,9 @@ def test_a_game_that_was_lost_is_shown_and_does_not_count():
     plan = match("greedy", "random", groups=1)
     results = play(plan)
     key = GameKey(0, 0, 1)
-    failed = parallel.Failed(arena.GamesTask(plan, (key,)), "no such thing", "")
-    lost = arena._lost_game(plan, failed)
-    table = arena.standings(plan, [results[0], lost])
+    failed = Failed(GamesTask(plan, (key,)), "no such thing", "")
+    lost = lost_game(plan, failed)
+    table = compute_standings(plan, [results[0], lost])
     assert table.lost == (lost,) and table.groups == 0 and table.outcomes["failed"] == 1
     assert lost.reason == "no such thing" and lost.id == key.id(plan)
 
@@ -322,24 +324,24 @@ def test_a_game_that_was_lost_is_shown_and_does_not_count():
 def test_a_sequential_test_passes_over_a_group_with_a_lost_game():
     plan = match("greedy", "random", groups=3)
     results = play(plan)
-    test = stats.SprtPlan(0, 30)
+    test = SprtPlan(0, 30)
     spoilt = [
         replace(r, outcome="crashed") if (r.deal, r.rotation) == (1, 0) else r for r in results
     ]
-    assert arena.standings(plan, spoilt, test).sprt.groups == 2
-    ending = arena.run_plan(plan, workers=parallel.threads(1), earlier=spoilt, sprt=test)
+    assert compute_standings(plan, spoilt, test).sprt.groups == 2
+    ending = run_plan(plan, workers=threads(1), earlier=spoilt, sprt=test)
     assert ending.sprt.groups == 2
     missing = [r for r in results if r.deal != 1]
-    assert arena.standings(plan, missing, test).sprt.groups == 1
+    assert compute_standings(plan, missing, test).sprt.groups == 1
 
 
 def test_a_journal_of_something_else_is_refused(tmp_path):
-    with store.open_journal(tmp_path / "j", {"what": "else"}):
+    with open_journal(tmp_path / "j", {"what": "else"}):
         pass
     with pytest.raises(KbaiError, match="match or tournament"):
-        arena.read_results(tmp_path / "j")
+        read_results(tmp_path / "j")
 
 
 def test_options_of_a_sequential_test_are_checked():
     with pytest.raises(NotationError, match="below"):
-        stats.SprtPlan(30, 0)
+        SprtPlan(30, 0)

@@ -14,7 +14,8 @@ from mixed import mixed_position
 from positions import position, random_starts
 from test_readme import BOTS_PAGE, blocks
 
-from kbai.arena.deals import Deal, play
+from kbai.arena.deals import Deal
+from kbai.arena.play import play
 from kbai.bots.external import ExternalBot, Program, plan_steps
 from kbai.bots.registry import Faults, View, make_bot
 from kbai.core.errors import BotError, BotFault

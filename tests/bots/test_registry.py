@@ -12,8 +12,9 @@ from mixed import mixed_position
 from places import DOCS
 from positions import position, random_positions, random_starts
 
-from kbai.arena.deals import Deal, play
-from kbai.bots import registry as bots
+from kbai.arena.deals import Deal
+from kbai.arena.play import play
+from kbai.bots import registry
 from kbai.bots.registry import BotOption, View, bot_kinds, make_bot, parse_spec
 from kbai.cli import main
 from kbai.core.errors import BotError
@@ -105,21 +106,23 @@ def test_options_have_the_type_of_their_default():
 
 
 def test_a_bot_is_registered_with_one_call(monkeypatch):
-    class First(bots.Bot):
+    class First(registry.Bot):
         def __init__(self, depth):
             self.depth = depth
 
         def choose(self, view):
             return view.position.legal()[self.depth]
 
-    monkeypatch.setattr(bots, "_KINDS", dict(bots._KINDS))
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
     option = BotOption("depth", 1, "Which one.", low=0, high=9)
-    bots.register("first", lambda given: First(int(given["depth"])), options=(option,), summary=".")
+    registry.register(
+        "first", lambda given: First(int(given["depth"])), options=(option,), summary="."
+    )
     assert (make_bot("first").depth, make_bot("first:depth=2").depth) == (1, 2)
     assert make_bot("first:depth=01").spec == "first"
     assert bot_kinds()[-1].name == "first"
     with pytest.raises(ValueError, match="already"):
-        bots.register("first", lambda given: First(0), summary=".")
+        registry.register("first", lambda given: First(0), summary=".")
 
 
 @pytest.fixture
@@ -354,7 +357,7 @@ def test_the_python_bot_of_the_manual_works(monkeypatch):
     code = page.read_text("utf-8").partition("```python\nfrom kbai.bots")[2].partition("```\n")[0]
     names = {}
     exec(f"from kbai.bots{code}", names)
-    monkeypatch.setitem(bots._KINDS, "last", names["LAST"])
+    monkeypatch.setitem(registry._KINDS, "last", names["LAST"])
     start = position("red=- blue=- turn=red card=flower")
     assert make_bot("last").choose(View(start, 0, 0)) == start.legal()[-1]
     assert make_bot("last:back=2").choose(View(start, 0, 0)) == start.legal()[-2]

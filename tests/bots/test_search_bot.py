@@ -5,7 +5,8 @@ import dataclasses
 import pytest
 from positions import position, random_positions, random_starts
 
-from kbai.arena.deals import Deal, play
+from kbai.arena.deals import Deal
+from kbai.arena.play import play
 from kbai.bots.registry import LEVELS, SearchParams, View, bot_kinds, make_bot, parse_spec
 from kbai.bots.search_bot import MIN_SECONDS, Budget, SearchBot
 from kbai.core.errors import BotError

@@ -12,10 +12,10 @@ import pytest
 from commands import on_terminal, run, start
 from own_quadrants import QUADRANT
 
-from kbai.arena import runner as arena
-from kbai.arena.runner import read_results
+from kbai.arena.plan import GameKey, Plan
+from kbai.arena.results import Result, read_results
 from kbai.cli.progress import Score
-from kbai.compute import journal as store
+from kbai.compute.journal import open_journal
 from kbai.notation.games import parse_game
 
 SMALL = ("--groups", "2", "--seed", "7")
@@ -43,7 +43,7 @@ def wait_for_games(path, number, process):
 def test_a_match_prints_its_standings(journal):
     path, output = journal
     plan, results = read_results(path)
-    assert plan == arena.Plan(("greedy", "random"), seats=2, groups=2, seed=7)
+    assert plan == Plan(("greedy", "random"), seats=2, groups=2, seed=7)
     assert len(list(results)) == 4
     assert output.startswith("Match of greedy and random on 2 seats: 2 groups, 4 games.\nSeed 7;")
     assert "of the points against random" in output
@@ -279,7 +279,7 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path):
 
 def test_a_journal_of_something_else_is_no_match(tmp_path):
     path = tmp_path / "other"
-    store.open_journal(path, {"job": "review"}).close()
+    open_journal(path, {"job": "review"}).close()
     for name in ("standings", "export"):
         done = run(name, path)
         assert done.exit_code == 1
@@ -291,7 +291,7 @@ def test_export_lists_the_games_and_prints_one(journal):
     plan, results = read_results(path)
     games = {game.id: game for game in results}
     listed = run("export", path).stdout.splitlines()[1:]
-    assert [line.split()[0] for line in listed] == [key.id(plan) for key in arena.all_keys(plan)]
+    assert [line.split()[0] for line in listed] == [key.id(plan) for key in plan.keys()]
     for line in listed:
         game = games[line.split()[0]]
         assert line.endswith(f"{game.bots[0]} {game.gold[0]}, {game.bots[1]} {game.gold[1]}")
@@ -489,11 +489,11 @@ def test_a_bar_is_gone_when_all_is_done():
 
 
 def test_the_score_of_the_bar_is_the_share_of_the_points():
-    plan = arena.Plan(("greedy", "random"), seats=2, groups=2, seed=1)
+    plan = Plan(("greedy", "random"), seats=2, groups=2, seed=1)
 
     def result(rotation, *gold, outcome="over"):
-        bots = arena.GameKey(0, 0, rotation).bots(plan)
-        return arena.Result("", 0, 0, rotation, bots, gold, 0, outcome)
+        bots = GameKey(0, 0, rotation).bots(plan)
+        return Result("", 0, 0, rotation, bots, gold, 0, outcome)
 
     score = Score([result(0, 50, 30), result(1, 40, 40)])
     assert str(score) == "greedy 75%, random 25%"

@@ -14,8 +14,10 @@ import pytest
 from chores import Chore, chores, do, leave_a_mark, set_up, set_up_badly
 from places import TESTS
 
-from kbai.compute import processes as processes_module
-from kbai.compute.run import Crashed, Done, Failed, cluster, processes, run, threads
+from kbai.compute.cluster import cluster
+from kbai.compute.pools import threads
+from kbai.compute.processes import ProcessExecutor, processes
+from kbai.compute.run import Crashed, Done, Failed, run
 from kbai.core.errors import KbaiError, ParallelError
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals between processes need POSIX")
@@ -196,7 +198,7 @@ def test_workers_killed_at_random_moments_cost_nothing(tmp_path, in_order):
 
 @posix
 def test_an_idle_worker_that_is_killed_costs_nothing():
-    executor = processes_module.ProcessExecutor(1)
+    executor = ProcessExecutor(1)
     try:
         for number in range(4):
             pid, _ = executor.submit(do, Chore(number, "pid")).result(60)
@@ -210,7 +212,7 @@ def test_an_idle_worker_that_is_killed_costs_nothing():
 
 
 def test_workers_that_cannot_start_end_the_run(monkeypatch):
-    monkeypatch.setattr(processes_module, "_work", set_up_badly)  # takes no pipe
+    monkeypatch.setattr("kbai.compute.processes._work", set_up_badly)  # takes no pipe
     with pytest.raises(ParallelError, match=r"could not be started: exit code 1\.$"):
         outcomes(chores(10**9), processes(2))
 

@@ -6,8 +6,10 @@ import json
 
 import pytest
 
-from kbai.arena import runner as arena
-from kbai.core import statistics as stats
+from kbai.arena.plan import GameKey, Plan
+from kbai.arena.results import Result
+from kbai.arena.sprt import SprtPlan
+from kbai.arena.standings import compute_standings
 from kbai.report.standings import FORMATS, format_standings, games_text
 
 LONG = "cmd:on_fault=random,time=2.0 python3 somewhere/far/away/bot.py"
@@ -15,14 +17,14 @@ LONG = "cmd:on_fault=random,time=2.0 python3 somewhere/far/away/bot.py"
 
 def plan(*bots, **changes):
     values = {"bots": bots, "seats": len(bots), "groups": 2, "seed": 7}
-    return arena.Plan(**(values | changes))
+    return Plan(**(values | changes))
 
 
 def result(plan, deal, rotation, gold, lineup=0, start=0, **more):
     """Return a game; ``gold`` by label, so that rotations cannot confuse anybody."""
-    key = arena.GameKey(lineup, deal, rotation)
+    key = GameKey(lineup, deal, rotation)
     bots = key.bots(plan)
-    return arena.Result(
+    return Result(
         id=key.id(plan), lineup=lineup, deal=deal, rotation=rotation, bots=bots,
         gold=tuple(gold[bot] for bot in bots), start=start, **more,
     )  # fmt: skip
@@ -39,7 +41,7 @@ def duel(n_groups=2, lost=(), **changes):
 
 
 def text(plan, results, form="text", sprt=None):
-    return format_standings(arena.standings(plan, results, sprt), form)
+    return format_standings(compute_standings(plan, results, sprt), form)
 
 
 def row(output, bot):
@@ -59,7 +61,7 @@ def test_a_duel_is_told_in_words():
 
 def test_the_interval_in_the_sentence_is_that_of_the_statistics():
     match, results = duel(20, lost=(1, 4, 5, 9))
-    share = arena.standings(match, results).summaries[0].share
+    share = compute_standings(match, results).summaries[0].share
     assert f"({100 * share.low:.1f}-{100 * share.high:.1f})" in text(match, results)
 
 
@@ -104,7 +106,7 @@ def test_a_bias_of_the_seats_shows():
     # Whoever begins wins; in the second deal the second seat begins.
     results = []
     for deal, rotation in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        bots = arena.GameKey(0, deal, rotation).bots(match)
+        bots = GameKey(0, deal, rotation).bots(match)
         gold = {bots[deal]: 50, bots[1 - deal]: 30}
         results.append(result(match, deal, rotation, gold, start=deal))
     lines = text(match, results).splitlines()
@@ -192,14 +194,14 @@ def test_standings_of_nothing_can_be_printed(form):
 
 def test_a_sequential_test_is_told():
     match, results = duel(30)
-    sprt = stats.SprtPlan(0, 200)
+    sprt = SprtPlan(0, 200)
     flat = " ".join(text(match, results, sprt=sprt).split())
-    reason = arena.standings(match, results, sprt).sprt.reason
+    reason = compute_standings(match, results, sprt).sprt.reason
     assert f"Sequential test of greedy: a{reason[1:]}" in flat
     assert "the bot passes" in flat
     assert "lean to the side" not in flat
     assert "LLR logarithm" in flat
-    ended = [r for r in results if r.deal < arena.standings(match, results, sprt).sprt.groups]
+    ended = [r for r in results if r.deal < compute_standings(match, results, sprt).sprt.groups]
     assert len(ended) < len(results)
     assert "numbers here lean to the side it ended on" in text(match, ended, sprt=sprt)
     assert "LLR" not in text(match, results)
@@ -281,7 +283,7 @@ def test_csv_has_a_row_for_each_bot_with_unrounded_numbers():
     match, results = duel(3, lost=(0,))
     rows = list(csv.DictReader(io.StringIO(text(match, results, "csv"))))
     assert [row["bot"] for row in rows] == ["greedy", "random"]
-    summary = arena.standings(match, results).summaries[0]
+    summary = compute_standings(match, results).summaries[0]
     assert float(rows[0]["share"]) == summary.share.value == 5 / 6
     assert float(rows[0]["share_low"]) == summary.share.low
     assert float(rows[0]["seat_2_points"]) == summary.seats[1].points
@@ -291,10 +293,10 @@ def test_csv_has_a_row_for_each_bot_with_unrounded_numbers():
 
 def test_json_is_strict_and_has_its_keys():
     match, results = duel(1)
-    data = json.loads(text(match, results, "json", stats.SprtPlan(0, 20)))
+    data = json.loads(text(match, results, "json", SprtPlan(0, 20)))
     assert list(data) == ["plan", "games", "games_planned", "groups", "groups_planned", "bots",
                           "elo", "sprt", "outcomes", "faults", "lost"]  # fmt: skip
-    assert arena.Plan.from_dict(data["plan"]) == match
+    assert Plan.from_dict(data["plan"]) == match
     assert data["bots"][0]["bot"] == "greedy"
     assert data["bots"][0]["gold"] == {"value": 50.0, "low": None, "high": None}
     assert data["sprt"]["decision"] == "open"

@@ -4,17 +4,17 @@ import math
 
 import pytest
 
-from kbai.compute import run as parallel
+from kbai.compute.pools import threads
 from kbai.content import load
 from kbai.core.errors import PlacedError
+from kbai.core.intervals import Estimate
 from kbai.core.seeds import derive_seed
-from kbai.core.statistics import Estimate
 from kbai.core.uncertainty import Measured, contrast, mean_of, total
 from kbai.game.setup import Setup
 from kbai.game.steps import advance
 from kbai.notation.games import format_game, read_game, record_game
 from kbai.report.reviews import review_text
-from kbai.review import searches as lookups
+from kbai.review import searches
 from kbai.review.results import Review
 from kbai.review.run import (
     GOLD_MISFIT,
@@ -54,7 +54,7 @@ def review(game, wish=None, *, known=None) -> Review:
     found = []
     run_reviews(
         [plan_review("game", game, wish or Wish(FEW))],
-        workers=parallel.threads(1),
+        workers=threads(1),
         known=known or {},
         keep=lambda id, answer: None,
         on_review=found.append,
@@ -313,11 +313,11 @@ def test_a_new_forecast_makes_old_answers_useless(monkeypatch):
     assert task.id == old
     try:
         with monkeypatch.context() as patch:
-            patch.setattr(lookups, "CORRECTIONS", {})
-            lookups.search_version.cache_clear()
+            patch.setattr(searches, "CORRECTIONS", {})
+            searches.search_version.cache_clear()
             assert task.id != old
     finally:
-        lookups.search_version.cache_clear()
+        searches.search_version.cache_clear()
     assert task.id == old
 
 
@@ -371,7 +371,7 @@ def test_known_answers_are_not_searched_again():
         found = []
         run_reviews(
             [plan_review("game", game, Wish(FEW))],
-            workers=parallel.threads(1),
+            workers=threads(1),
             known=known,
             keep=answers.__setitem__ if not known else refuse,
             on_review=found.append,

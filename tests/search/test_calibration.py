@@ -10,7 +10,8 @@ from positions import random_positions
 
 from kbai import content
 from kbai._fast import Position
-from kbai.arena.deals import Deal, play
+from kbai.arena.deals import Deal
+from kbai.arena.play import play
 from kbai.bots.protocol import View
 from kbai.game.setup import Setup
 from kbai.search.calibration import (

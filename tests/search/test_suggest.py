@@ -16,7 +16,8 @@ from positions import position, random_positions
 
 import kbai
 from kbai import content
-from kbai.arena.deals import Deal, play
+from kbai.arena.deals import Deal
+from kbai.arena.play import play
 from kbai.bots.registry import View, make_bot
 from kbai.core.errors import SearchError
 from kbai.game.setup import Setup
@@ -24,7 +25,7 @@ from kbai.game.steps import advance, draw_step
 from kbai.notation.games import record_game
 from kbai.notation.positions import format_line
 from kbai.report.suggestion_json import suggestion_dict
-from kbai.search import searcher as trees
+from kbai.search import searcher
 from kbai.search.params import Limit, SearchParams
 from kbai.search.ranking import StepChoice, best_of, ranked
 from kbai.search.searcher import Searcher, split
@@ -171,9 +172,9 @@ def test_a_fresh_process_answers_byte_for_byte_the_same(threads):
 def test_slices_change_nothing(monkeypatch):
     wanted = answer(START, 1500), answer(START, 1500, threads=3)
     for first, slice_s, growth in ((1, 1e-6, 2), (7, 0.001, 3), (10**9, 9, 9)):
-        monkeypatch.setattr(trees, "FIRST_SLICE", first)
-        monkeypatch.setattr(trees, "SLICE_S", slice_s)
-        monkeypatch.setattr(trees, "GROWTH", growth)
+        monkeypatch.setattr(searcher, "FIRST_SLICE", first)
+        monkeypatch.setattr(searcher, "SLICE_S", slice_s)
+        monkeypatch.setattr(searcher, "GROWTH", growth)
         assert (answer(START, 1500), answer(START, 1500, threads=3)) == wanted
 
 

@@ -1,0 +1,165 @@
+"""Which games a match or tournament consists of: bots, line-ups, deals and rotations.
+
+A *group* is one deal (set-up and the order of all cards), played once in every rotation of the
+bots over the seats. What is counted are groups, for the games of one are not independent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from kbai.arena.play import MAX_STEPS
+from kbai.bots.registry import parse_spec
+from kbai.compute.journal import content_id
+from kbai.core.errors import ArenaError, suggest_name
+from kbai.core.seeds import derive_seed
+from kbai.game.options import Options
+from kbai.game.seats import N_SEATS
+from kbai.game.setup import Setup
+
+KINDS = ("match", "round_robin", "gauntlet")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides the games of a match or tournament; the same plan gives the same games."""
+
+    bots: tuple[str, ...]
+    """Canonical specs; the same one may be there twice."""
+    seats: int
+    groups: int
+    """Deals for each line-up, each with its own: groups of the same deal would not be independent,
+    and intervals over them too narrow."""
+    seed: int
+    kind: str = "match"
+    focus: str = ""
+    """Of a gauntlet: the label of the bot that is in every game."""
+    sets: tuple[str, ...] = ("base",)
+    board: tuple[str, ...] = ()
+    """The same for all deals; drawn for each if empty, like the cards."""
+    cards: tuple[str, ...] = ()
+    exclude_cards: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    """Rule options that are not at their default."""
+    max_steps: int = MAX_STEPS
+    quadrants: str = ""
+    """A name for the contents of people's own quadrants, if there are any."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bots", tuple(str(parse_spec(text)) for text in self.bots))
+        options = Options.parse(dict(self.options)).changed()
+        object.__setattr__(self, "options", tuple(options.items()))
+        self._check()
+        self.setup(0, 0)  # says what is wrong with sets, board and cards
+
+    def _check(self) -> None:
+        if self.kind not in KINDS:
+            raise ArenaError(f"{suggest_name('kind of tournament', self.kind, KINDS)}.")
+        if self.seats not in N_SEATS:
+            raise ArenaError(f"expected {N_SEATS[0]} to {N_SEATS[-1]} seats, got {self.seats}.")
+        if self.groups < 1:
+            raise ArenaError(f"expected at least one group, got {self.groups}.")
+        if self.max_steps < 1:
+            raise ArenaError(f"expected at least one step a game, got {self.max_steps}.")
+        if self.kind == "match" and len(self.bots) != self.seats:
+            found = f"got {len(self.bots)}"
+            raise ArenaError(f"expected a bot for each of {self.seats} seats, {found}.")
+        if len(self.bots) < self.seats:
+            raise ArenaError(
+                f"expected at least {self.seats} bots for {self.seats} seats, got {len(self.bots)}."
+            )
+        if self.kind == "gauntlet" and self.focus not in self.labels:
+            raise ArenaError(f"{suggest_name('bot of this gauntlet', self.focus, self.labels)}.")
+        if self.kind != "gauntlet" and self.focus:
+            raise ArenaError(f"expected a focus only in a gauntlet, got {self.focus!r}.")
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The bots by unique names: a second bot of the same spec is ``greedy#2``."""
+        seen: Counter[str] = Counter()
+        names = []
+        for spec in self.bots:
+            seen[spec] += 1
+            names.append(spec if seen[spec] == 1 else f"{spec}#{seen[spec]}")
+        return tuple(names)
+
+    @cached_property
+    def lineups(self) -> tuple[tuple[str, ...], ...]:
+        """Who meets whom, by label."""
+        if self.kind == "gauntlet":
+            others = [label for label in self.labels if label != self.focus]
+            return tuple((self.focus, *rest) for rest in combinations(others, self.seats - 1))
+        return tuple(combinations(self.labels, self.seats))
+
+    @property
+    def n_games(self) -> int:
+        return len(self.lineups) * self.groups * self.seats
+
+    def keys(self) -> Iterator[GameKey]:
+        """Yield the games group by group, so that a run that is cut off has whole groups."""
+        for deal in range(self.groups):
+            for lineup in range(len(self.lineups)):
+                for rotation in range(self.seats):
+                    yield GameKey(lineup, deal, rotation)
+
+    def spec_of(self, label: str) -> str:
+        """Return the spec of a bot by its label."""
+        return self.bots[self.labels.index(label)]
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for all that decides a game besides who plays which deal."""
+        left_out = ("bots", "groups", "kind", "focus")
+        return content_id({k: v for k, v in self.to_dict().items() if k not in left_out})
+
+    def setup(self, lineup: int, deal: int) -> Setup:
+        """Return the set-up of a deal of a line-up."""
+        return Setup.random(
+            derive_seed(self.seed, "setup", lineup, deal),
+            seats=self.seats,
+            sets=self.sets,
+            cards=self.cards or None,
+            board=self.board or None,
+            exclude_cards=self.exclude_cards,
+            options=Options.parse(dict(self.options)),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as the header of a journal has it."""
+        return asdict(self) | {"options": [list(pair) for pair in self.options]}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Plan:
+        """Return the plan of a header; raise ArenaError if it is of something else."""
+        known = {field.name for field in fields(cls)}
+        if not known >= data.keys() or not {"bots", "seats", "groups", "seed"} <= data.keys():
+            raise ArenaError("expected the journal of a match or tournament.")
+        values: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
+        }
+        values["options"] = tuple((str(key), str(value)) for key, value in data.get("options", ()))
+        return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class GameKey:
+    """One game of a plan."""
+
+    lineup: int
+    deal: int
+    rotation: int
+
+    def id(self, plan: Plan) -> str:
+        """Return its name, derived from all that decides the game."""
+        place = [self.lineup, self.deal, self.rotation]
+        return content_id([plan.digest, list(self.bots(plan)), place])[:16]
+
+    def bots(self, plan: Plan) -> tuple[str, ...]:
+        """Return the labels by seat."""
+        labels = plan.lineups[self.lineup]
+        return (*labels[self.rotation :], *labels[: self.rotation])

@@ -1,0 +1,89 @@
+"""Results of games, and the journal that keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from os import PathLike
+from typing import Any
+
+from kbai.arena.groups import FinishedGame
+from kbai.arena.plan import Plan
+from kbai.compute.journal import Journal, format_entry, open_journal, read_entries, read_header
+from kbai.core.errors import ArenaError
+
+OUTCOMES = ("over", "given up", "too long", "failed", "crashed")
+# The gold of a seat that gave the game up: less than anybody can have.
+GIVEN_UP = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished game."""
+
+    id: str
+    lineup: int
+    deal: int
+    rotation: int
+    bots: tuple[str, ...]
+    """Labels by seat."""
+    gold: tuple[int, ...]
+    start: int
+    """The seat that began."""
+    outcome: str = "over"
+    reason: str = ""
+    turns: int = 0
+    steps: int = 0
+    faults: Mapping[str, Mapping[str, int]] | None = None
+    """By label, for bots that did something wrong."""
+    game: str = ""
+    """The whole game as a game file."""
+
+    def to_payload(self) -> dict[str, Any]:
+        """Return what the journal keeps beside the id."""
+        data = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "id"}
+        return data | {"bots": list(self.bots), "gold": list(self.gold)}
+
+    @classmethod
+    def from_payload(cls, id: str, payload: Mapping[str, Any]) -> Result:
+        """Return a game from its line of the journal."""
+        try:
+            lists = {name: tuple(payload[name]) for name in ("bots", "gold")}
+            return cls(**{**payload, "id": id, **lists})
+        except (KeyError, TypeError):
+            raise ArenaError(f"expected a game in the journal, got task {id!r}.") from None
+
+    def line(self) -> bytes:
+        """Return the line of the journal."""
+        return format_entry(self.id, self.to_payload())
+
+    def without_game(self) -> Result:
+        """Return what is kept in memory, for there may be a million."""
+        return replace(self, game="")
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether there is a result: not if the game could not be played at all."""
+        return self.outcome not in ("failed", "crashed")
+
+    def in_turn_order(self) -> FinishedGame:
+        """Return bots and gold from the seat that began, as statistics want them."""
+        seats = list(zip(self.bots, self.gold, strict=True))
+        return FinishedGame(tuple(seats[self.start :] + seats[: self.start]))
+
+
+def count_done(plan: Plan, results: Iterable[Result]) -> int:
+    """Return how many games of the plan are among these; a journal may have more."""
+    return sum(result.deal < plan.groups for result in results)
+
+
+def open_results(path: str | PathLike[str], plan: Plan) -> Journal:
+    """Open the journal of a plan, also if it was begun with fewer groups or more."""
+    return open_journal(path, plan.to_dict(), may_differ={"groups"})
+
+
+def read_results(path: str | PathLike[str]) -> tuple[Plan, Iterator[Result]]:
+    """Return the plan a journal was begun with and, one by one, its games, maybe of more groups."""
+    plan = Plan.from_dict(read_header(path).plan)
+    entries = read_entries(path)
+    return plan, (Result.from_payload(entry.id, entry.payload) for entry in entries)

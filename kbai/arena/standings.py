@@ -1,0 +1,107 @@
+"""Who stands where after some games of a match or tournament."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kbai.arena.elo import elo_estimate
+from kbai.arena.groups import FinishedGame, Group
+from kbai.arena.plan import Plan
+from kbai.arena.ratings import Rating, rate
+from kbai.arena.results import OUTCOMES, Result
+from kbai.arena.sprt import SprtPlan, SprtState, run_sprt
+from kbai.arena.summaries import Summary, summarize
+from kbai.core.intervals import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Who stands where, as far as the games are played."""
+
+    plan: Plan
+    games: int
+    groups: int
+    """Complete ones; only these count."""
+    summaries: tuple[Summary, ...]
+    ratings: tuple[tuple[Rating, ...], ...]
+    """One table for each set of bots that can be compared."""
+    elo: Estimate | None
+    """Of the first bot of a match."""
+    outcomes: Mapping[str, int]
+    """How many games ended how."""
+    faults: Mapping[str, Mapping[str, int]]
+    lost: tuple[Result, ...]
+    """The games that could not be played."""
+    sprt: SprtState | None
+
+
+def compute_standings(
+    plan: Plan, results: Iterable[Result], sprt: SprtPlan | None = None
+) -> Standings:
+    """Return the standings of a plan after some of its games, in whatever order they came.
+
+    Games of more groups than are planned count, too: the plan of the standings is then as large.
+    """
+    outcomes: Counter[str] = Counter()
+    faults: dict[str, Counter[str]] = {}
+    lost: list[Result] = []
+    seen: dict[int, list[Result]] = {}
+    n_deals = 0
+
+    def watched() -> Iterator[Result]:
+        for result in results:
+            nonlocal n_deals
+            n_deals = max(n_deals, result.deal + 1)
+            outcomes[result.outcome] += 1
+            if sprt is not None:
+                seen.setdefault(result.deal, []).append(result.without_game())
+            if not result.is_counted:
+                lost.append(result)
+            for label, counts in (result.faults or {}).items():
+                faults.setdefault(label, Counter()).update(counts)
+            yield result
+
+    groups = groups_of(plan, watched())
+    plan = replace(plan, groups=max(plan.groups, n_deals))
+    complete = [group for group in groups if group.is_complete]
+    first = plan.labels[0]
+    return Standings(
+        plan=plan,
+        games=outcomes.total(),
+        groups=len(complete),
+        summaries=summarize(complete),
+        ratings=rate(complete),
+        elo=elo_estimate(complete, first) if plan.kind == "match" else None,
+        outcomes={name: outcomes[name] for name in OUTCOMES if outcomes[name]},
+        faults={label: dict(counts) for label, counts in sorted(faults.items())},
+        lost=tuple(sorted(lost, key=lambda result: result.id)),
+        sprt=run_sprt(_tested(plan, seen), first, sprt) if sprt else None,
+    )
+
+
+def groups_of(plan: Plan, results: Iterable[Result]) -> list[Group]:
+    """Return the games that count by their groups, in the order of the deals."""
+    found: dict[tuple[int, int], dict[int, FinishedGame]] = {}
+    for result in results:
+        if result.is_counted:
+            group = found.setdefault((result.deal, result.lineup), {})
+            group[result.rotation] = result.in_turn_order()
+    return [
+        Group(tuple(game for _, game in sorted(games.items())), plan.seats)
+        for _, games in sorted(found.items())
+    ]
+
+
+def _tested(plan: Plan, by_deal: Mapping[int, Sequence[Result]]) -> list[Group]:
+    """Return the groups of a match that a sequential test takes, as the run itself does: in the
+    order of the deals up to the first that is not played, without those that have a lost game."""
+    groups = []
+    for deal in range(plan.groups):
+        results = by_deal.get(deal, ())
+        if len(results) < plan.seats:
+            break
+        if all(result.is_counted for result in results):
+            groups += groups_of(plan, results)
+    return groups

@@ -1,0 +1,101 @@
+"""What each bot did in its games: points, gold and margins, by seat and in all."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from kbai.arena.groups import BotInGroup, FinishedGame, Group, bots_in
+from kbai.core.intervals import Estimate, mean_estimate, share_estimate, variance_factor
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a bot did on one seat."""
+
+    games: int
+    wins: int
+    """Games with the most gold alone."""
+    ties: int
+    """Games with the most gold together with others."""
+    points: float
+    gold: float
+    """The mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a bot did in all complete groups."""
+
+    bot: str
+    groups: int
+    games: int
+    points: float
+    share: Estimate
+    """The share of the points, 0 to 1, of all its seats together."""
+    fair: float
+    """The share of the seats that were its own: what equal bots would win."""
+    gold: Estimate
+    """Per seat."""
+    margin: Estimate
+    """Per seat, to the best other seat."""
+    variance_factor: float | None
+    """Of the share; see `variance_factor`."""
+    seats: tuple[Tally, ...]
+
+
+def tally(games: Iterable[FinishedGame]) -> dict[str, tuple[Tally, ...]]:
+    """Return for each bot what it did on each seat."""
+    found: defaultdict[str, defaultdict[int, list[tuple[float, int]]]]
+    found = defaultdict(lambda: defaultdict(list))
+    n_seats = 0
+    for game in games:
+        n_seats = max(n_seats, len(game.seats))
+        for seat, ((bot, gold), points) in enumerate(zip(game.seats, game.points, strict=True)):
+            found[bot][seat].append((points, gold))
+    return {
+        bot: tuple(_tally(seats[seat]) for seat in range(n_seats))
+        for bot, seats in sorted(found.items())
+    }
+
+
+def _tally(results: Sequence[tuple[float, int]]) -> Tally:
+    points = [point for point, _ in results]
+    return Tally(
+        games=len(results),
+        wins=sum(point == 1 for point in points),
+        ties=sum(0 < point < 1 for point in points),
+        points=math.fsum(points),
+        gold=fmean(gold for _, gold in results) if results else 0.0,
+    )
+
+
+def summarize(groups: Iterable[Group]) -> tuple[Summary, ...]:
+    """Return what each bot did, the one that won most for its number of seats first."""
+    done = [group for group in groups if group.is_complete]
+    seats = tally(game for group in done for game in group.games)
+    parts: defaultdict[str, list[BotInGroup]] = defaultdict(list)
+    for group in done:
+        for bot, part in bots_in(group).items():
+            parts[bot].append(part)
+    rows = [_summary(bot, parts[bot], seats[bot]) for bot in seats]
+    return tuple(sorted(rows, key=lambda row: (-row.share.value / row.fair, row.bot)))
+
+
+def _summary(bot: str, parts: Sequence[BotInGroup], seats: tuple[Tally, ...]) -> Summary:
+    shares = [part.shares for part in parts]
+    return Summary(
+        bot=bot,
+        groups=len(parts),
+        games=sum(map(len, shares)),
+        points=math.fsum(seat.points for seat in seats),
+        share=share_estimate(shares),
+        fair=fmean(part.fair for part in parts),
+        gold=mean_estimate([fmean(part.golds) for part in parts]),
+        margin=mean_estimate([fmean(part.margins) for part in parts]),
+        variance_factor=variance_factor(shares),
+        seats=seats,
+    )

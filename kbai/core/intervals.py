@@ -1,0 +1,101 @@
+"""Means and shares with their intervals, all at 95 %.
+
+Plain Python on purpose: ``kbai match`` should not need numpy and scipy.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist, fmean
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean with its interval; the ends are infinite where one group is too few."""
+
+    value: float
+    low: float
+    high: float
+
+
+def mean_estimate(values: Sequence[float]) -> Estimate:
+    """Return the mean of one value per group with Student's interval."""
+    mean = fmean(values)
+    if len(values) < 2:
+        return Estimate(mean, -math.inf, math.inf)
+    half = student(len(values) - 1) * math.sqrt(_mean_variance(values))
+    return Estimate(mean, mean - half, mean + half)
+
+
+def _mean_variance(values: Sequence[float]) -> float:
+    """Return the variance of the mean of independent values."""
+    mean = fmean(values)
+    squares = math.fsum((value - mean) ** 2 for value in values)
+    return squares / (len(values) - 1) / len(values)
+
+
+def share_estimate(groups: Sequence[Sequence[float]]) -> Estimate:
+    """Return the mean share, given the share in each game of each group.
+
+    The interval is Wilson's, which stays between 0 and 1 and is honest near both, with the games
+    reckoned at what they are worth: their number is divided by how much more (or less) the
+    shares of groups spread than those of independent games would. One group of independent
+    games is mixed in, so that a few equal groups do not pass for certainty.
+    """
+    means = [fmean(games) for games in groups]
+    mean = fmean(means)
+    n_games = sum(map(len, groups))
+    spread = mean * (1 - mean)
+    inflation = 1.0
+    if spread > 0:
+        independent = spread * len(groups) / n_games
+        squares = math.fsum((value - mean) ** 2 for value in means)
+        inflation = (squares + independent) / len(groups) / independent
+    return Estimate(mean, *wilson_interval(mean, n_games / inflation, student(len(groups))))
+
+
+def wilson_interval(share: float, n: float, quantile: float) -> tuple[float, float]:
+    """Return the ends of Wilson's interval of a share of ``n`` independent trials."""
+    square = quantile**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = math.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
+    return max(centre - half, 0.0), min(centre + half, 1.0)
+
+
+def variance_factor(groups: Sequence[Sequence[float]]) -> float | None:
+    """Return how many times more independent games would be needed for the same certainty.
+
+    It is the variance of the mean if all games were independent, over the variance of the mean
+    of the groups; nothing if the groups do not differ or there is only one.
+    """
+    means = [fmean(games) for games in groups]
+    games = [value for group in groups for value in group]
+    if len({round(mean, 9) for mean in means}) < 2:
+        return None
+    return _mean_variance(games) / _mean_variance(means)
+
+
+def student(freedom: int) -> float:
+    """Return the quantile of Student's distribution that leaves out 5 % on both sides together.
+
+    Exact for 1 and 2 degrees of freedom, else by the expansion around the normal quantile
+    (Abramowitz and Stegun 26.7.5), right to 0.004 and better.
+    """
+    tail = (1 - LEVEL) / 2
+    if freedom == 1:
+        return 1 / math.tan(math.pi * tail)
+    if freedom == 2:
+        return (1 - 2 * tail) / math.sqrt(2 * tail * (1 - tail))
+    z = NormalDist().inv_cdf(1 - tail)
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return math.fsum(term / freedom**power for power, term in enumerate(terms))
