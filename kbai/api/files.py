@@ -11,9 +11,13 @@ from kbai.core.errors import NotationError
 def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
     """Return the text of a file and the name that errors call it by."""
     name = os.fspath(path)
-    data = Path(name).read_bytes()
+    return decode_text(Path(name).read_bytes(), name), name
+
+
+def decode_text(data: bytes, name: str) -> str:
+    """Return the text of a file's bytes; an error says where they are no text."""
     try:
-        return data.decode("utf-8"), name
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         before = data[: error.start]
         raise NotationError(

@@ -17,7 +17,8 @@ import click
 
 from kbai import content
 from kbai._fast import Position
-from kbai.core.errors import KbaiError, NotationError
+from kbai.api.files import decode_text
+from kbai.core.errors import KbaiError
 from kbai.game.setup import Setup, setup_of
 from kbai.notation.games import Game, read_any
 from kbai.notation.positions import is_line
@@ -162,7 +163,7 @@ def read_text(source: str | None) -> tuple[str, str | None]:
         raise KbaiError(message) from error
     if len(data) > MAX_BYTES:
         raise KbaiError(f"{name}: expected at most {MAX_BYTES:,} bytes, got more.")
-    return _decode(data, name), name
+    return decode_text(data, name), name
 
 
 @contextmanager
@@ -207,13 +208,3 @@ def _read_stdin() -> bytes:
 def _read_file(path: str) -> bytes:
     with open(path, "rb") as stream:
         return stream.read(MAX_BYTES + 1)
-
-
-def _decode(data: bytes, name: str) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        before = data[: error.start]
-        message = f"expected text in UTF-8, got the byte 0x{data[error.start]:02x}."
-        line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
-        raise NotationError(message, file=name, line=line, column=column) from error

@@ -103,8 +103,12 @@ def test_the_next_turn_has_the_next_number():
 
 
 def test_a_notebook_shows_the_last_position():
-    assert GAME._repr_svg_().startswith("<svg ")
+    assert GAME._repr_svg_() == kbai.draw_svg(GAME) != kbai.draw_svg(GAME.final_position())
     assert "farm:l16 l15 m15 m17" in GAME._repr_svg_()
+
+
+def test_the_next_turn_is_numbered_on_the_board_of_a_game():
+    assert "Reply" in kbai.draw_svg(GAME, turn="canyon: c8 h1 i1", label="Reply")
 
 
 def test_a_position_is_no_game():

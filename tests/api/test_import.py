@@ -1,12 +1,14 @@
 """``import kbai``: what it offers, what it costs, and what it says without a build."""
 
 import ast
+import doctest
 import os
 import shutil
 import statistics
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,13 @@ def test_everything_is_documented():
         for key, value in vars(thing).items() if isinstance(thing, type) else ():
             if not key.startswith("_") and (callable(value) or isinstance(value, property)):
                 assert value.__doc__, f"{name}.{key}"
+
+
+def test_the_examples_in_docstrings_are_true():
+    modules = [kbai, *(import_module(f"kbai.api.{path.stem}") for path in PACKAGE.glob("api/*.py"))]
+    outcomes = [doctest.testmod(module) for module in modules]
+    assert sum(outcome.failed for outcome in outcomes) == 0
+    assert sum(outcome.attempted for outcome in outcomes) > 8
 
 
 def test_importing_loads_nothing_but_the_switch_between_builds():
