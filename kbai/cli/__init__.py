@@ -1,4 +1,8 @@
-"""The command line: one module a command, imported only when it is called."""
+"""The command line: one module for each command, imported only when that command is called.
+
+A command module imports at its top only what its options need, and the rest inside its functions:
+Tab completion imports the module to read the options, and should not wait for the library.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +10,34 @@ import errno
 import importlib
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-# Name, module and one-line help of each command. The help is repeated here so that
-# `kbai --help` imports no command; a test compares the two.
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+# The module and one-line help of each command. The help is repeated here so that `kbai --help`
+# imports no command; a test compares the two.
 COMMANDS: dict[str, tuple[str, str]] = {
     "suggest": ("kbai.cli.suggest", "Suggest what to play."),
-    "analyze": ("kbai.cli.analyze", "Answer queries, one JSON object a line."),
+    "analyze": ("kbai.cli.analyze", "Answer queries, one JSON object per line."),
     "review": (
         "kbai.cli.review",
-        "Tell what every turn of a game cost, and how lucky its card was.",
+        "Say what every turn of a game cost, and how lucky its card was.",
     ),
     "new": ("kbai.cli.new", "Set up a game from a seed."),
     "show": ("kbai.cli.show", "Show a position or a game."),
     "score": ("kbai.cli.score", "Count the gold, card by card."),
     "rules": ("kbai.cli.rules", "Look up the rules that messages cite."),
-    "content": ("kbai.cli.content", "List quadrants, locations and cards."),
+    "content": ("kbai.cli.content", "List quadrants, tiles, cards and tasks."),
     "convert": ("kbai.cli.convert", "Convert positions and games between the text forms."),
     "playout": ("kbai.cli.playout", "Play at random to the end of the game."),
     "bots": ("kbai.cli.bots", "List the bots and their options."),
     "bench": ("kbai.cli.bench", "Measure the speed of the search."),
     "perft": ("kbai.cli.perft", "Count the sequences of N steps."),
     "match": ("kbai.cli.match", "Let bots play against each other."),
-    "tournament": ("kbai.cli.tournament", "Let every choice of bots play against each other."),
+    "tournament": ("kbai.cli.tournament", "Let all combinations of bots play against each other."),
     "standings": ("kbai.cli.standings", "Print the table of a match or tournament."),
     "export": ("kbai.cli.export", "Take a game out of a match or tournament."),
 }
@@ -50,7 +58,8 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+        is_known = not args or args[0].startswith("-") or args[0] in COMMANDS
+        if not is_known and not ctx.resilient_parsing:
             from kbai.core.errors import suggest_name
 
             ctx.fail(f"{suggest_name('command', args[0], COMMANDS)}.")
@@ -59,6 +68,17 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        # The inherited method would import every command for its help.
+        found = [
+            CompletionItem(name, help=text)
+            for name, (_, text) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> object:
         from kbai.core.errors import KbaiError
@@ -69,8 +89,8 @@ class LazyGroup(click.Group):
             raise click.ClickException(str(error)) from error
         except OSError as error:
             if error.errno == errno.EPIPE:
-                raise  # the reader went away: click leaves quietly
-            # A full disk, say. What is still in the buffer could not be written at exit, either.
+                raise  # the reader went away: click exits quietly
+            # A full disk, say. The rest of the buffer could not be written at exit either.
             sys.stdout = open(os.devnull, "w")
             reason = error.strerror or str(error)
             raise click.ClickException(f"could not write the result: {reason}.") from error
@@ -99,8 +119,8 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> N
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Suggest turns of Kingdom Builder; set up, draw, score and check games; let bots play.
+    """Suggest turns for Kingdom Builder; set up, draw, score and review games; let bots play.
 
-    INPUT is a file with a position or a game, '-' for stdin, or a position on one line 'kb1 ...';
-    without it a command takes the recommended first game.
+    INPUT is a file with a position or a game, '-' for stdin, or a position on one line 'kb1 ...'.
+    Without INPUT, a command uses the recommended first game.
     """

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
-from kbai.bots.registry import BotKind, bot_kinds, kinds_to_dict
-from kbai.cli.inputs import format_option
+from kbai.cli.options import format_option
+
+if TYPE_CHECKING:
+    from kbai.bots.registry import BotKind
 
 
 @click.command("bots")
@@ -15,9 +18,12 @@ from kbai.cli.inputs import format_option
 def command(form: str) -> None:
     """List the bots and their options.
 
-    A bot is named by NAME or NAME:KEY=VALUE,KEY=VALUE, a program by cmd:PROGRAM ARGUMENTS or
-    cmd:KEY=VALUE,KEY=VALUE PROGRAM ARGUMENTS. Options not named have the values shown here.
+    Name a bot as NAME or NAME:KEY=VALUE,KEY=VALUE; name a program as cmd:PROGRAM ARGUMENTS or
+    cmd:KEY=VALUE,KEY=VALUE PROGRAM ARGUMENTS. Options that you leave out have the values shown
+    here.
     """
+    from kbai.bots.registry import bot_kinds, kinds_to_dict
+
     kinds = bot_kinds()
     if form == "json":
         click.echo(json.dumps(kinds_to_dict(kinds), indent=2))

@@ -7,14 +7,12 @@ import json
 import click
 
 from kbai import content
-from kbai.cli.drawing import drawing_options, drawing_style
-from kbai.cli.inputs import format_option, quadrants_option
-from kbai.draw.terminal_content import draw_content, draw_sets
+from kbai.cli.options import drawing_options, format_option, quadrants_option
 
 
 @click.command("content")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option("--set", "set_name", metavar="NAME", help="Only what is in this box, such as base.")
+@click.option("--set", "set_name", metavar="NAME", help="Only what is in this set, such as base.")
 @click.option("--kind", type=click.Choice(tuple(content.KINDS)), help="Only things of this kind.")
 @quadrants_option
 @format_option("text", "json")
@@ -27,11 +25,14 @@ def command(
     color: bool | None,
     ascii: bool,
 ) -> None:
-    """List quadrants, locations and cards.
+    """List quadrants, tiles, cards and tasks.
 
-    Draws quadrants and islands and tells what tiles, cards and tasks do: those called NAME, or
+    Draws quadrants and islands, and says what tiles, cards and tasks do: those called NAME, or
     all of them.
     """
+    from kbai.cli.drawing import drawing_style
+    from kbai.draw.terminal_content import draw_content, draw_sets
+
     wanted = [name.lower() for name in names]
     part = content.select(content.load(), names=wanted, set_name=set_name, kind=kind)
     if form == "json":

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import TypedDict, TypeVar
-
-import click
+from typing import TypedDict
 
 from kbai.draw.terminal_hexes import UNICODE_SIGNS
-
-# Of a progress bar, at most. Behind it a terminal shows '^C'; where that breaks the line, the bar
-# would be there twice.
-BAR_WIDTH = 100
-ROOM = 6
-
-Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class Style(TypedDict):
@@ -24,17 +14,6 @@ class Style(TypedDict):
 
     color: bool
     ascii: bool
-
-
-def drawing_options(function: Function) -> Function:
-    """Add ``--color/--no-color`` and ``--ascii`` to a command."""
-    color = click.option(
-        "--color/--no-color",
-        default=None,
-        help="With or without colours.  [default: with, on a terminal and unless NO_COLOR is set]",
-    )
-    plain = click.option("--ascii", is_flag=True, help="Draw with 7-bit characters only.")
-    return color(plain(function))
 
 
 def drawing_style(color: bool | None, ascii: bool) -> Style:
@@ -51,12 +30,3 @@ def _can_write(text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
-
-
-def bar_width() -> int:
-    """Return how wide a progress bar on stderr can be."""
-    try:
-        columns = os.get_terminal_size(sys.stderr.fileno()).columns
-    except (OSError, ValueError):  # it is no terminal
-        columns = 0
-    return min(columns or BAR_WIDTH, BAR_WIDTH) - ROOM

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
-from kbai.arena.results import Result, read_results
-from kbai.cli.inputs import quadrants_option
+from kbai.cli.options import quadrants_option
 from kbai.core.errors import ArenaError
-from kbai.report.standings import games_text
+
+if TYPE_CHECKING:
+    from kbai.arena.results import Result
 
 
 @click.command("export")
@@ -18,15 +20,18 @@ from kbai.report.standings import games_text
     "--game",
     "wanted",
     metavar="ID",
-    help="The game to print; the beginning of its id is enough.  [default: list all games]",
+    help="Game to print; the beginning of its id is enough.  [default: list all games]",
 )
 @quadrants_option
 def command(file: str, wanted: str | None) -> None:
     """Take a game out of a match or tournament.
 
-    FILE is what --out has written. Prints the game file, or without --game a list of the games:
+    FILE is a journal written with --out. Prints the game file; without --game, lists the games:
     id, number of the deal and of turns, bots and gold by seat.
     """
+    from kbai.arena.results import read_results
+    from kbai.report.standings import games_text
+
     _, results = read_results(file)
     if wanted is None:
         games = sorted(results, key=lambda game: (game.deal, game.lineup, game.rotation))
@@ -38,7 +43,7 @@ def command(file: str, wanted: str | None) -> None:
 
 
 def find_game(file: str, results: Iterable[Result], wanted: str) -> Result:
-    """Return the one game whose id begins so."""
+    """Return the one game whose id begins like this."""
     found = [game for game in results if game.id.startswith(wanted)]
     if not found:
         raise ArenaError(f"{file}: no game has an id that begins with {wanted!r}.")

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from kbai.arena.sprt import SprtPlan
 from kbai.cli.arena_options import (
+    ArenaChoices,
     ArenaCommand,
-    Choices,
     arena_options,
     parse_bots,
-    play,
     sprt_option,
 )
 from kbai.game.seats import N_SEATS
+
+if TYPE_CHECKING:
+    from kbai.arena.sprt import SprtPlan
 
 
 @click.command("match", cls=ArenaCommand)
 @click.argument("bots", metavar="BOT BOT...", nargs=-1, required=True, callback=parse_bots)
 @arena_options
 @sprt_option
-def command(bots: tuple[str, ...], sprt: SprtPlan | None, choices: Choices) -> None:
+def command(bots: tuple[str, ...], sprt: SprtPlan | None, choices: ArenaChoices) -> None:
     """Let bots play against each other.
 
-    Two to five BOTs, one on each seat; 'kbai bots' lists them, and one may play itself. Every
-    deal is played once in each rotation of the bots over the seats, which takes most of the luck
-    out. Prints who won how much, with intervals. Ctrl-C keeps what is finished, and with --out
-    the same command goes on later.
+    Takes two to five BOTs, one for each seat; a bot may play against itself. 'kbai help bots'
+    lists them. Every deal is played once in each rotation of the bots over the seats, which
+    removes most of the luck. Prints the results with intervals. Ctrl-C keeps what is finished;
+    with --out, the same command continues later.
     """
+    from kbai.cli.run_arena import play
+
     if len(bots) not in N_SEATS:
         raise click.UsageError(f"expected {N_SEATS[0]} to {N_SEATS[-1]} bots, got {len(bots)}.")
     play(choices, bots, seats=len(bots), kind="match", sprt=sprt)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import click
 
-from kbai import content
 from kbai._fast import Position
-from kbai.cli.choices import (
+from kbai.cli.options import format_option, quadrants_option, seed_option
+from kbai.cli.quadrants import note_layouts
+from kbai.cli.seeds import draw_seed, tell_seed
+from kbai.cli.setup_options import (
     blamed_options,
     board_option,
     cards_option,
@@ -16,21 +19,11 @@ from kbai.cli.choices import (
     rules_option,
     sets_option,
 )
-from kbai.cli.inputs import (
-    draw_seed,
-    format_option,
-    note_layouts,
-    quadrants_option,
-    seed_option,
-)
 from kbai.core.errors import NotationError, quote
 from kbai.core.seeds import derive_seed
 from kbai.game.options import Options
 from kbai.game.seats import N_SEATS, SEATS
 from kbai.game.setup import Setup
-from kbai.notation.dicts import Word, parse_place
-from kbai.notation.names import parse_cell
-from kbai.notation.positions import format_position
 
 NONE = "-"
 
@@ -51,8 +44,12 @@ def _parse_cells(
     ctx: click.Context, param: click.Parameter, text: str | None
 ) -> tuple[int, ...] | None:
     words = _parse_names_or_none(ctx, param, text)
+    if words is None:
+        return None
+    from kbai.notation.names import parse_cell
+
     try:
-        return None if words is None else tuple(map(parse_cell, words))
+        return tuple(map(parse_cell, words))
     except NotationError as error:
         raise click.BadParameter(error.message) from error
 
@@ -63,6 +60,9 @@ def _parse_nomads(
     words = _parse_names_or_none(ctx, param, text)
     if words is None:
         return None
+    from kbai import content
+    from kbai.notation.dicts import Word, parse_place
+
     known = content.load().nomads
     try:
         return tuple(parse_place("nomad tile", Word(w, ()), known, "outpost@c7") for w in words)
@@ -81,7 +81,7 @@ def _parse_seats(_ctx: click.Context, _param: click.Parameter, text: str) -> tup
 
 
 @click.command("new")
-@seed_option
+@seed_option()
 @sets_option
 @click.option(
     "--seats",
@@ -89,7 +89,7 @@ def _parse_seats(_ctx: click.Context, _param: click.Parameter, text: str) -> tup
     callback=_parse_seats,
     default="2",
     show_default=True,
-    help="How many seats, or their colours in turn order.",
+    help="Number of seats, or their colours in turn order.",
 )
 @cards_option
 @board_option
@@ -97,91 +97,72 @@ def _parse_seats(_ctx: click.Context, _param: click.Parameter, text: str) -> tup
     "--island",
     metavar="NAME",
     callback=_parse_name_or_none,
-    help=f"The island, '{NONE}' for none.  [default: drawn if its box is in use]",
+    help=f"Island; '{NONE}' for none.  [default: random if its set is in use]",
 )
 @click.option(
     "--caves",
     metavar="CELL,...",
     callback=_parse_cells,
-    help=f"The mountains with a cave, '{NONE}' for none.  [default: drawn if their box is in use]",
+    help=f"Mountains with a cave; '{NONE}' for none.  [default: random if their set is in use]",
 )
 @click.option(
     "--capitols",
     metavar="CELL,...",
     callback=_parse_cells,
-    help=f"The castles with a capitol, '{NONE}' for none.  [default: drawn if their box is in use]",
+    help=f"Castles with a capitol; '{NONE}' for none.  [default: random if their set is in use]",
 )
 @click.option(
     "--nomads",
     metavar="KIND@CELL,...",
     callback=_parse_nomads,
-    help=f"The nomad tiles and their spaces, '{NONE}' for none.  [default: drawn]",
+    help=f"Nomad tiles and their spaces; '{NONE}' for none.  [default: random]",
 )
 @click.option(
     "--tasks",
     metavar="A,B,...",
     callback=_parse_names_or_none,
-    help=f"The tasks, '{NONE}' for none.  [default: one drawn for each Crossroads quadrant]",
+    help=f"Tasks; '{NONE}' for none.  [default: a random one for each Crossroads quadrant]",
 )
 @click.option(
     "--scouted",
     metavar="TERRAIN",
     callback=_parse_name_or_none,
-    help="The terrain taken out for the card scouts.  [default: drawn]",
+    help="Terrain that the card Scouts takes out of the deck.  [default: random]",
 )
 @rules_option
 @click.option(
-    "--first-game", is_flag=True, help="Take the board and the cards recommended for a first game."
+    "--first-game", is_flag=True, help="Use the board and cards recommended for a first game."
 )
 @quadrants_option
 @format_option("toml", "json", "line")
 def command(
     seed: int | None,
-    sets: tuple[str, ...],
     seats: tuple[str, ...],
-    cards: tuple[str, ...] | None,
-    board: tuple[str, ...] | None,
-    island: str | None,
-    caves: tuple[int, ...] | None,
-    capitols: tuple[int, ...] | None,
-    nomads: tuple[tuple[str, int], ...] | None,
-    tasks: tuple[str, ...] | None,
-    scouted: str | None,
+    sets: tuple[str, ...],
     pairs: dict[str, str],
     first_game: bool,
     form: str,
+    **chosen: Any,
 ) -> None:
     """Set up a game from a seed.
 
     Prints a position in which the first card has been turned up. The same seed gives the same
-    position; a seed that was drawn is told on stderr.
+    position.
     """
-    chosen = (cards, board, island, caves, capitols, nomads, tasks, scouted)
-    if first_game and (any(item is not None for item in chosen) or pairs):
-        raise click.UsageError("--first-game goes with --seats and --seed only.")
+    from kbai.notation.positions import format_position
+
+    if first_game and (any(item is not None for item in chosen.values()) or pairs):
+        raise click.UsageError("--first-game works only with --seats and --seed.")
     number = draw_seed() if seed is None else seed
     with blamed_options():
         if first_game:
             setup = Setup.first_game(seats)
         else:
             options = Options.parse(pairs)
-            setup = Setup.random(
-                number,
-                seats=seats,
-                sets=sets,
-                cards=cards,
-                board=board,
-                island=island,
-                caves=caves,
-                capitols=capitols,
-                nomads=nomads,
-                tasks=tasks,
-                scouted=scouted,
-                options=options,
-            )
-    note_layouts(setup)
+            setup = Setup.random(number, seats=seats, sets=sets, options=options, **chosen)
+    note_layouts(setup.own_layouts)
     if seed is None:
-        click.echo(f"seed: {number}", err=True)
+        tell_seed(number)
     click.echo(format_position(deal(setup, number), form).rstrip("\n"))
 
 

@@ -1,93 +1,115 @@
-"""How far a run of games has come, on a terminal."""
+"""The progress bar of all commands, on stderr, shown on a terminal only."""
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any
 
-from kbai.arena.plan import Plan
-from kbai.arena.results import Result, count_done
-from kbai.cli.drawing import bar_width
+if TYPE_CHECKING:
+    from kbai.search.params import Limit
 
 # How often the bar is drawn if nothing happens: its clock goes on, however long a game takes.
 TICK_S = 1.0
-BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}{postfix}]"
-# How many bots a bar tells the score of.
-BAR_BOTS = 4
-# How much of a name: the bar itself needs room, too.
-BAR_NAME = 16
+# A bar for work that is over sooner would only flicker.
+AFTER_S = 0.5
+# A terminal shows '^C' behind the bar; if that broke the line, the bar would be there twice.
+MAX_WIDTH = 100
+ROOM = 6
+
+SHARE = "{percentage:3.0f}%|{bar}| {desc} [{elapsed}<{remaining}]"
+COUNT = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}{postfix}]"
+# For work of unknown length, such as what comes through a pipe.
+OPEN = "{desc} [{elapsed}]"
 
 
-class Score:
-    """The share of the points of each bot so far, complete groups or not."""
+class Bar:
+    """What a command tells of its progress."""
 
-    def __init__(self, results: Iterable[Result]) -> None:
-        self.points: defaultdict[str, float] = defaultdict(float)
-        self.games: Counter[str] = Counter()
-        for result in results:
-            self.add(result)
+    def __init__(self, bar: Any) -> None:
+        self._bar = bar
 
-    def add(self, result: Result) -> None:
-        """Count a game."""
-        if result.is_counted:
-            game = result.in_turn_order()
-            for (bot, _), points in zip(game.seats, game.points, strict=True):
-                self.points[bot] += points
-                self.games[bot] += 1
+    def advance(self, amount: float = 1, text: str = "") -> None:
+        """Add to what is done, and show a text beside it."""
+        if self._bar.disable:
+            return
+        if text:
+            tell = self._bar.set_postfix_str if self._bar.unit else self._bar.set_description_str
+            tell(text, refresh=False)
+        self._bar.update(amount)
 
-    def __str__(self) -> str:
-        shares = {bot: self.points[bot] / games for bot, games in self.games.items()}
-        best = sorted(shares, key=lambda bot: (-shares[bot], bot))[:BAR_BOTS]
-        return ", ".join(f"{bot[:BAR_NAME]} {shares[bot]:.0%}" for bot in best)
+    def paused(self) -> AbstractContextManager[None]:
+        """Return a context in which the command may print."""
+        paused: AbstractContextManager[None] = self._bar.external_write_mode(file=sys.stdout)
+        return paused
 
 
 @contextmanager
 def progress_bar(
-    plan: Plan, earlier: Sequence[Result]
-) -> Iterator[Callable[[Sequence[Result]], None]]:
-    """Show on a terminal how many games are done, and the score; return what to tell of games."""
+    total: float | None,
+    *,
+    done: int = 0,
+    unit: str = "",
+    after_s: float = 0.0,
+    is_hidden: bool = False,
+) -> Iterator[Bar]:
+    """Show how much of ``total`` is done; with a unit as a count, otherwise as a share.
+
+    The bar vanishes at the end, but Ctrl-C leaves it where it is.
+    """
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    score = Score(earlier)
     with (
         tqdm(
-            total=plan.n_games,
-            initial=count_done(plan, earlier),
-            unit=" games",
-            bar_format=BAR,
-            disable=None,  # unless stderr is a terminal
+            total=total,
+            initial=done,
+            unit=unit and f" {unit}",
+            bar_format=OPEN if total is None else COUNT if unit else SHARE,
+            delay=after_s,
+            disable=True if is_hidden else None,  # None: unless stderr is a terminal
             leave=False,
-            ncols=bar_width(),
-            smoothing=0.1,  # games come in bundles: the rate of the last one says little
+            ncols=_width(),
+            smoothing=0.1,  # results come in bundles: the rate of the last one says little
             mininterval=0.2,
-            miniters=0,  # any number of new games is worth it
+            miniters=0,  # any progress is worth it
             file=sys.stderr,
         ) as bar,
         _ticking(bar),
     ):
-
-        def show(results: Sequence[Result]) -> None:
-            if bar.disable:
-                return
-            for result in results:
-                score.add(result)
-            bar.set_postfix_str(str(score), refresh=False)
-            bar.update(len(results))
-
         try:
-            yield show
+            yield Bar(bar)
         except KeyboardInterrupt:
             bar.leave = True  # with what the terminal has put behind it
             raise
 
 
+def watch_search(bar: Bar, limit: Limit) -> Callable[[int], None]:
+    """Return what a search tells its visits to; the bar has a total of 1."""
+    start = time.monotonic()
+    shown = 0.0
+
+    def show(visits: int) -> None:
+        nonlocal shown
+        used = visits / limit.visits if limit.visits else 0.0
+        if limit.seconds:
+            used = max(used, (time.monotonic() - start) / limit.seconds)
+        used = min(used, 1.0)
+        bar.advance(used - shown, f"{visits:,} visits")
+        shown = used
+
+    return show
+
+
 @contextmanager
 def _ticking(bar: Any) -> Iterator[None]:
     """Draw a bar again now and then, though nothing has happened."""
+    if bar.disable:
+        yield
+        return
     is_over = threading.Event()
 
     def tick() -> None:
@@ -101,3 +123,11 @@ def _ticking(bar: Any) -> Iterator[None]:
     finally:
         is_over.set()
         thread.join()
+
+
+def _width() -> int:
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):  # it is no terminal
+        columns = 0
+    return min(columns or MAX_WIDTH, MAX_WIDTH) - ROOM

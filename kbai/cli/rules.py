@@ -6,7 +6,7 @@ import json
 
 import click
 
-from kbai.cli.inputs import format_option
+from kbai.cli.options import format_option
 
 
 @click.command("rules")

@@ -6,8 +6,7 @@ import json
 
 import click
 
-from kbai.cli.inputs import format_option, input_argument, read_position
-from kbai.report.scores import score_dict, score_text
+from kbai.cli.options import format_option, input_argument
 
 
 @click.command("score")
@@ -16,7 +15,10 @@ from kbai.report.scores import score_dict, score_text
 def command(source: str | None, form: str) -> None:
     """Count the gold, card by card.
 
-    Each seat's gold in INPUT as if the game ended now; of a game file at its end.
+    Counts each seat's gold in INPUT as if the game ended now; for a game file, at its end.
     """
+    from kbai.cli.reading import read_position
+    from kbai.report.scores import score_dict, score_text
+
     position = read_position(source)
     click.echo(json.dumps(score_dict(position)) if form == "json" else score_text(position))

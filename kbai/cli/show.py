@@ -4,46 +4,36 @@ from __future__ import annotations
 
 import click
 
-from kbai.cli.drawing import drawing_options, drawing_style
-from kbai.cli.inputs import input_argument, next_turn, read_input, turn_option
-from kbai.cli.outputs import output_option, write_output
-from kbai.draw.svg import draw_picture
-from kbai.draw.terminal import draw_position
-from kbai.notation.games import Game
-from kbai.notation.turns import Turn, format_turn
+from kbai.cli.options import drawing_options, input_argument, output_option, turn_option
 
 
 @click.command("show")
 @input_argument
 @turn_option
-@output_option("--svg", help="Draw a picture into this file instead")
+@output_option("--svg", help="Draw a picture to this file instead")
 @drawing_options
 def command(
     source: str | None, turn: int | str | None, svg: str | None, color: bool | None, ascii: bool
 ) -> None:
     """Show a position or a game.
 
-    Draws the board and tells what is known of cards and tiles. In a game the hexes of the turn
-    before are marked, and with --turn the turn that comes next is printed above the board; a
-    picture has it as numbers on the hexes.
+    Draws the board and lists what is known of cards and tiles. In a game, the hexes of the
+    previous turn are marked. With --turn, the turn that comes next is printed above the board; in
+    a picture it appears as numbers on the hexes.
     """
-    found = read_input(source)
-    last: Turn | None = None
-    coming: Turn | None = None
-    if isinstance(found, Game):
-        number = next_turn(found, turn)
-        position = found.position_before(number)
-        turns = {item.number: item for item in found.turns}
-        last, coming = turns.get(number - 1), turns.get(number)
-    elif turn is None:
-        position = found
-    else:
-        raise click.UsageError("--turn needs a game file, but INPUT is a position.")
+    from kbai.cli.drawing import drawing_style
+    from kbai.cli.reading import read_moment
+    from kbai.cli.writing import write_output
+    from kbai.draw.svg import draw_picture
+    from kbai.draw.terminal import draw_position
+    from kbai.notation.turns import format_turn
+
+    moment = read_moment(source, turn)
     if svg is not None:
-        write_output(svg, draw_picture(position, last=last, numbered=coming))
+        write_output(svg, draw_picture(moment.position, last=moment.last, numbered=moment.coming))
         return
     style = drawing_style(color, ascii)
-    if coming:
-        click.echo(f"{format_turn(coming)}\n")
-    cells = last.cells if last else ()
-    click.echo(draw_position(position, **style, highlight=cells), color=style["color"])
+    if moment.coming:
+        click.echo(f"{format_turn(moment.coming)}\n")
+    cells = moment.last.cells if moment.last else ()
+    click.echo(draw_position(moment.position, **style, highlight=cells), color=style["color"])

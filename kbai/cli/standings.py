@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from kbai.arena.results import read_results
-from kbai.arena.sprt import SprtPlan
-from kbai.arena.standings import compute_standings
-from kbai.cli.arena_options import print_standings, sprt_option
-from kbai.cli.inputs import format_option, quadrants_option
-from kbai.core.errors import ArenaError
-from kbai.report.standings import FORMATS
+from kbai.cli.arena_options import sprt_option, standings_format_option
+from kbai.cli.options import quadrants_option
+
+if TYPE_CHECKING:
+    from kbai.arena.sprt import SprtPlan
 
 
 @click.command("standings")
 @click.argument("file", metavar="FILE", type=click.Path())
 @sprt_option
 @quadrants_option
-@format_option(*FORMATS)
+@standings_format_option
 def command(file: str, sprt: SprtPlan | None, form: str) -> None:
     """Print the table of a match or tournament.
 
-    FILE is what --out has written, also while games are being added to it.
+    FILE is a journal written with --out; more games may be added to it meanwhile.
     """
+    from kbai.arena.results import read_results
+    from kbai.arena.standings import compute_standings
+    from kbai.cli.run_arena import print_standings
+    from kbai.core.errors import ArenaError
+
     plan, results = read_results(file)
     if sprt is not None and plan.kind != "match":
         raise ArenaError(f"{file}: expected a match for a sequential test, got a tournament.")

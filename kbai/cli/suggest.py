@@ -3,96 +3,40 @@
 from __future__ import annotations
 
 import json
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
-from kbai._fast import Position
-from kbai.cli.drawing import Style, bar_width, drawing_options, drawing_style
-from kbai.cli.inputs import (
-    draw_seed,
+from kbai.cli.options import (
+    STDOUT,
+    drawing_options,
     format_option,
     input_argument,
-    next_turn,
-    read_input,
-    seed_option,
+    output_option,
     turn_option,
 )
-from kbai.cli.outputs import STDOUT, output_option, write_output
-from kbai.compute.pools import count_cores
-from kbai.draw.terminal import draw_position
-from kbai.game.steps import advance
-from kbai.notation.games import Game
-from kbai.notation.turns import Turn
-from kbai.report.pages import suggestion_page
-from kbai.report.suggestion_json import chosen_turn, suggestion_dict
-from kbai.report.suggestion_text import suggestion_text
-from kbai.search.params import Limit, SearchParams
-from kbai.search.results import Suggestion
-from kbai.search.suggest import suggest
+from kbai.cli.progress import AFTER_S, progress_bar, watch_search
+from kbai.cli.search_options import SearchOptions, search_options
+from kbai.cli.seeds import draw_seed, tell_seed
 
-DEFAULT_SECONDS = 5.0
-DEFAULT_MEMORY = SearchParams().memory
-# A bar for what is over sooner would only flicker.
-BAR_AFTER_S = 0.5
+if TYPE_CHECKING:
+    from kbai._fast import Position
+    from kbai.cli.drawing import Style
+    from kbai.search.results import Suggestion
 
 
 @click.command("suggest")
 @input_argument
 @turn_option
-@click.option(
-    "--time",
-    "seconds",
-    metavar="SECONDS",
-    type=click.FloatRange(0, 1e6, min_open=True),
-    help=f"How long to search.  [default: {DEFAULT_SECONDS:g}; no limit with --visits]",
-)
-@click.option(
-    "--visits",
-    metavar="N",
-    type=click.IntRange(1, 10**9),
-    help="How many games to look at; the same number gives the same answer.",
-)
-@click.option(
-    "--threads",
-    metavar="N",
-    type=click.IntRange(1, 256),
-    help="Trees that are searched at the same time.  [default: as many as there are cores; "
-    "1 with --visits]",
-)
-@click.option(
-    "--memory",
-    metavar="MB",
-    type=click.IntRange(1, 10**6),
-    default=DEFAULT_MEMORY,
-    show_default=True,
-    help="What the trees may take, in megabytes.",
-)
-@click.option(
-    "--top",
-    metavar="N",
-    type=click.IntRange(1, 100),
-    default=5,
-    show_default=True,
-    help="How many turns to list.",
-)
-@seed_option
+@search_options("time", "visits", "threads", "memory", "top", "seed", seconds=5)
 @click.option("--board", is_flag=True, help="Draw the board after the first turn of the list.")
-@output_option("--html", help="Write a page with the turns on their boards into this file, too")
+@output_option("--html", help="Also write a page with the turns on their boards to this file")
 @format_option("text", "json")
 @drawing_options
 def command(
     source: str | None,
     turn: int | str | None,
-    seconds: float | None,
-    visits: int | None,
-    threads: int | None,
-    memory: int,
-    top: int,
-    seed: int | None,
+    search: SearchOptions,
     board: bool,
     html: str | None,
     form: str,
@@ -101,90 +45,72 @@ def command(
 ) -> None:
     """Suggest what to play.
 
-    Searches INPUT and lists the best turns: how often they win, what gold they bring to whom,
-    and why. In a game it is the turn after the last one, or that of --turn. Ctrl-C ends the
-    search and prints what is known by then.
+    Searches INPUT and lists the best turns: how often each wins, how much gold it brings to whom,
+    and why. In a game, it looks at the turn after the last one, or at that of --turn. Ctrl-C ends
+    the search and prints what is known by then.
     """
+    from kbai.cli.drawing import drawing_style
+    from kbai.cli.reading import read_moment
+    from kbai.cli.writing import write_output
+    from kbai.report.pages import suggestion_page
+
     if board and form == "json":
-        raise click.UsageError("--board goes with --format text only.")
-    position = _find_position(source, turn)
-    limit = Limit(visits, DEFAULT_SECONDS if visits is None and seconds is None else seconds)
-    with _progress_bar(limit) as show:
-        suggestion = suggest(
-            position,
-            limit,
-            seed=draw_seed() if seed is None else seed,
-            threads=threads or (count_cores() if visits is None else 1),
-            params=SearchParams(memory=memory),
-            top=top,
-            on_progress=show,
-        )
-    _tell_remarks(suggestion, is_drawn=seed is None)
+        raise click.UsageError("--board works only with --format text.")
+    found = _search(read_moment(source, turn).position, search)
+    _tell_remarks(found, is_drawn=search.seed is None)
     if html is not None:
-        write_output(html, suggestion_page(suggestion))
-    if html == STDOUT:
-        return
-    if form == "json":
-        click.echo(json.dumps(suggestion_dict(suggestion)))
-        return
-    style = drawing_style(color, ascii)
-    if board:
-        click.echo(f"{_draw_turn(suggestion, style)}\n", color=style["color"])
-    click.echo(suggestion_text(suggestion))
+        write_output(html, suggestion_page(found))
+    if html != STDOUT:
+        _print_suggestion(found, form, drawing_style(color, ascii), board=board)
 
 
-def _find_position(source: str | None, turn: int | str | None) -> Position:
-    found = read_input(source)
-    if isinstance(found, Game):
-        return found.position_before(next_turn(found, turn))
-    if turn is not None:
-        raise click.UsageError("--turn needs a game file, but INPUT is a position.")
-    return found
+def _search(position: Position, search: SearchOptions) -> Suggestion:
+    from kbai.compute.pools import count_cores
+    from kbai.search.suggest import suggest
+
+    with progress_bar(1.0, after_s=AFTER_S) as bar:
+        return suggest(
+            position,
+            search.limit,
+            seed=draw_seed() if search.seed is None else search.seed,
+            threads=search.threads or (count_cores() if search.visits is None else 1),
+            params=search.params,
+            top=search.top,
+            on_progress=watch_search(bar, search.limit),
+        )
 
 
-def _tell_remarks(suggestion: Suggestion, *, is_drawn: bool) -> None:
+def _tell_remarks(found: Suggestion, *, is_drawn: bool) -> None:
     if is_drawn:
-        click.echo(f"seed: {suggestion.seed}", err=True)
-    if suggestion.is_interrupted:
-        click.echo(f"note: stopped after {suggestion.visits:,} visits.", err=True)
-    if suggestion.is_full:
-        click.echo("note: the memory is used up, the trees could not grow any more.", err=True)
+        tell_seed(found.seed)
+    if found.is_interrupted:
+        click.echo(f"note: stopped after {found.visits:,} visits.", err=True)
+    if found.is_full:
+        click.echo("note: the memory is used up; the trees could not grow any more.", err=True)
 
 
-def _draw_turn(suggestion: Suggestion, style: Style) -> str:
+def _print_suggestion(found: Suggestion, form: str, style: Style, *, board: bool) -> None:
+    from kbai.report.suggestion_json import suggestion_dict
+    from kbai.report.suggestion_text import suggestion_text
+
+    if form == "json":
+        click.echo(json.dumps(suggestion_dict(found)))
+        return
+    if board:
+        click.echo(f"{_draw_turn(found, style)}\n", color=style["color"])
+    click.echo(suggestion_text(found))
+
+
+def _draw_turn(found: Suggestion, style: Style) -> str:
     """Draw the position after the first turn of the list, or as it is if there is none."""
-    position = suggestion.position.copy()
-    turn: Turn | None = None
-    for choice in suggestion.turns[:1]:
+    from kbai.draw.terminal import draw_position
+    from kbai.game.steps import advance
+    from kbai.report.suggestion_json import chosen_turn
+
+    position = found.position.copy()
+    turn = None
+    for choice in found.turns[:1]:
         turn = chosen_turn(position, choice)
         for step in choice.steps:
             advance(position, step)
     return draw_position(position, **style, numbered=turn)
-
-
-@contextmanager
-def _progress_bar(limit: Limit) -> Iterator[Callable[[int], None]]:
-    """Show on a terminal how much of the limit is used; return what to tell the visits."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    start = time.monotonic()
-    with tqdm(
-        total=1.0,
-        bar_format="{percentage:3.0f}%|{bar}| {desc}",
-        delay=BAR_AFTER_S,
-        disable=None,  # unless stderr is a terminal
-        leave=False,
-        ncols=bar_width(),
-        mininterval=0.1,
-        miniters=0,  # any progress is worth it
-        file=sys.stderr,
-    ) as bar:
-
-        def show(visits: int) -> None:
-            used = visits / limit.visits if limit.visits else 0.0
-            if limit.seconds:
-                used = max(used, (time.monotonic() - start) / limit.seconds)
-            bar.set_description_str(f"{visits:,} visits", refresh=False)
-            bar.update(min(used, 1.0) - bar.n)
-
-        yield show

@@ -14,7 +14,7 @@ from own_quadrants import QUADRANT
 
 from kbai.arena.plan import GameKey, Plan
 from kbai.arena.results import Result, read_results
-from kbai.cli.progress import Score
+from kbai.cli.arena_score import Score
 from kbai.compute.journal import open_journal
 from kbai.notation.games import parse_game
 
@@ -391,12 +391,12 @@ def test_a_sequential_test_of_a_tournament_is_refused(tmp_path):
             ["match", "random", "random", "--sprt", "0,5", "--beta", "2"],
             "'--sprt': expected error rates above 0 and together below 1, got 0.05 and 2",
         ),
-        (["match", "random", "random", "--alpha", "0.1"], "--alpha goes with --sprt only"),
+        (["match", "random", "random", "--alpha", "0.1"], "--alpha works only with --sprt"),
         (["match", "random", "random", "--format", "xml"], "'xml' is not one of 'text'"),
         (["match", "random", "random", "--cluster", "x"], "'--cluster': expected a cluster like"),
         (
             ["match", "random", "random", "--cluster", "tcp://h:1", "--workers", "2"],
-            "--cluster has its own workers",
+            "--cluster brings its own workers",
         ),
         (["tournament", "random", "greedy", "--seats", "3"], "at least 3 bots for 3 seats, got 2"),
         (["tournament", "random", "greedy", "--seats", "6"], "'--seats': 6 is not in the range"),
@@ -447,7 +447,7 @@ def test_ctrl_c_keeps_what_is_finished_and_tells_how_to_go_on(tmp_path):
     assert f"of 3000 groups, {n_games} of 6000 games." in stdout
     assert stdout == run("standings", path).stdout
     told, line = stderr.splitlines()
-    assert told == f"Stopped after {n_games} of 6000 games. The next run goes on here:"
+    assert told == f"Stopped after {n_games} of 6000 games. To continue, run again:"
     assert line == f"kbai match random random --groups 3000 --seed 7 --workers 2 --out '{path}'"
 
     again = start(*arguments, **pipes)
@@ -463,7 +463,7 @@ def test_ctrl_c_without_a_journal_prints_what_there_is():
     assert code == 1
     assert stdout.startswith(b"Match of random and random#2 on 2 seats: ")
     assert b"\r\nStopped after " in seen
-    assert b"They are not kept; with --out FILE the next run would go on here." in seen
+    assert b"They are not kept; with --out FILE you could continue." in seen
 
 
 # --- the bar ------------------------------------------------------------------------------------

@@ -130,8 +130,11 @@ def test_version_is_told():
             ["new", "--board", "farm,barn,oasis,tower", "--nomads", "sword@c6"],
             "'--nomads': expected a nomad tile on a nomad space, got 'sword@c6'; this board",
         ),
-        (["new", "--first-game", "--nomads", "sword@c6"], "--first-game goes with --seats and"),
-        (["new", "--first-game", "--tasks", "-"], "--first-game goes with --seats and"),
+        (
+            ["new", "--first-game", "--nomads", "sword@c6"],
+            "--first-game works only with",
+        ),
+        (["new", "--first-game", "--tasks", "-"], "--first-game works only with"),
         (["new", "--tasks", "rode"], "'--tasks': unknown task 'rode'; did you mean 'road'?"),
         (["new", "--island", "atoll"], "'--island': unknown island 'atoll' (known: kbai_rope"),
         (["new", "--caves", "z9"], "'--caves': expected a cell"),
@@ -142,7 +145,10 @@ def test_version_is_told():
         (["new", "--sets", "crossroads"], "expected at least 3 cards to draw from, got 0"),
         (["show", "--quadrants", "nowhere"], "'--quadrants': Directory 'nowhere' does not exist"),
         (["new", "--seed", "x"], "'--seed': 'x' is not a valid integer"),
-        (["new", "--first-game", "--cards", "lords"], "--first-game goes with --seats and --seed"),
+        (
+            ["new", "--first-game", "--cards", "lords"],
+            "--first-game works only with --seats",
+        ),
         (["convert", START, "--turn", "1"], "--turn needs a game file, but INPUT is a position"),
     ],
 )

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from places import DOCS
 
 from kbai.cli import main
-from kbai.cli.review import usual_cache
+from kbai.cli.run_review import usual_cache
 from kbai.game.setup import Setup
 from kbai.notation.games import format_game, record_game
 

@@ -12,7 +12,6 @@ from kbai import content
 from kbai._fast import count_gold
 from kbai.bench.profiles import list_profiles
 from kbai.bench.signature import bench_positions, run_bench
-from kbai.cli import suggest as suggest_module
 from kbai.notation.positions import format_line
 
 QUICK = ("--visits", "200", "--seed", "1")
@@ -98,7 +97,7 @@ def test_tiny_budgets_give_an_answer(arguments):
 
 
 def test_cores_are_used_for_time_and_one_thread_for_visits(monkeypatch):
-    monkeypatch.setattr(suggest_module, "count_cores", lambda: 3)
+    monkeypatch.setattr("kbai.compute.pools.count_cores", lambda: 3)
     by_time = json.loads(suggest("--time", 0.05, "--seed", 1, "--format", "json").stdout)
     assert by_time["threads"] == 3
     by_visits = json.loads(suggest(*QUICK, "--format", "json").stdout)

@@ -271,7 +271,7 @@ def test_a_path_that_cannot_be_written_is_refused_before_the_search(tmp_path, mo
     def never(*_: object, **__: object) -> None:
         raise AssertionError("searched")
 
-    monkeypatch.setattr("kbai.cli.suggest.suggest", never)
+    monkeypatch.setattr("kbai.search.suggest.suggest", never)
     result = run("--html", str(tmp_path / "nowhere" / "page.html"))
     assert result.exit_code == 2
     assert "expected a file to write" in result.stderr
@@ -284,5 +284,9 @@ def test_a_full_disk_is_told():
 
 
 def test_templates_are_loaded_only_for_a_page():
-    code = "import sys, kbai.cli.suggest; sys.exit('jinja2' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+    code = (
+        "import sys; from kbai.cli import main\n"
+        "main(['suggest', '--visits', '1', '--seed', '1'], standalone_mode=False)\n"
+        "sys.exit(2 * ('jinja2' in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0

@@ -1,4 +1,4 @@
-"""The options by which a command is told how games are set up."""
+"""The options that say how games are set up."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from contextlib import contextmanager
 
 import click
 
-from kbai import content
 from kbai.core.errors import NotationError, quote
 
-# Which option an error of the set-up is about, by the first part of its path.
+# The option that an error of the set-up is about, by the first part of its path.
 OPTION_OF = {
     "sets": "--sets",
     "seats": "--seats",
@@ -31,16 +30,20 @@ ALL_SETS = "all"
 def parse_names(
     _ctx: click.Context, _param: click.Parameter, text: str | None
 ) -> tuple[str, ...] | None:
-    """Return the names in a text, None if there is no text."""
+    """Return the names in a text; None if there is no text."""
     names = None if text is None else tuple(text.lower().replace(",", " ").split())
     if names == ():
         raise click.BadParameter(f"expected names like 'a,b', got {quote(text)}.")
     return names
 
 
-def _parse_sets(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[str, ...]:
+def _parse_sets(ctx: click.Context, _param: click.Parameter, text: str) -> tuple[str, ...]:
     names = tuple(text.lower().replace(",", " ").split())
-    return tuple(content.load().sets) if ALL_SETS in names else names
+    if ALL_SETS not in names or ctx.resilient_parsing:
+        return names
+    from kbai import content
+
+    return tuple(content.load().sets)
 
 
 def _parse_pairs(
@@ -62,19 +65,19 @@ sets_option = click.option(
     callback=_parse_sets,
     default="base",
     show_default=True,
-    help=f"The boxes to draw from, '{ALL_SETS}' for every one.",
+    help=f"Sets to draw from, or '{ALL_SETS}'; see 'kbai help sets'.",
 )
 cards_option = click.option(
     "--cards",
     metavar="A,B,...",
     callback=parse_names,
-    help="The scoring cards.  [default: three drawn]",
+    help="Scoring cards.  [default: three at random]",
 )
 board_option = click.option(
     "--board",
     metavar="A,B,C,D",
     callback=parse_names,
-    help="The four quadrants, B* for B turned.  [default: drawn]",
+    help="The four quadrants; B* is B turned by 180 degrees.  [default: random]",
 )
 rules_option = click.option(
     "--option",
@@ -82,7 +85,7 @@ rules_option = click.option(
     metavar="KEY=VALUE",
     callback=_parse_pairs,
     multiple=True,
-    help="A rule option; repeatable.",
+    help="Rule option; repeatable; see 'kbai help options'.",
 )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import click
 
 from kbai.arena.results import read_results
-from kbai.cli.inputs import STDIN, read_text
+from kbai.cli.reading import STDIN, read_text
 from kbai.compute.journal import is_header
 from kbai.core.errors import KbaiError
 from kbai.notation.games import Game, is_game, read_game

@@ -1,0 +1,156 @@
+"""How commands read positions, games and streams of queries.
+
+A position or a game is a file, stdin, a line ``kb1 ...``, or the recommended first game.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from typing import BinaryIO
+
+import click
+
+from kbai._fast import Position
+from kbai.api.files import decode_text
+from kbai.cli.quadrants import note_layouts
+from kbai.core.errors import KbaiError, PlacedError
+from kbai.game.setup import setup_of
+from kbai.notation.games import Game, read_any
+from kbai.notation.positions import clean_text, first_line, is_line
+from kbai.notation.turns import Turn
+
+STDIN = "-"
+STDIN_NAME = "stdin"
+# A position has a few kilobytes, a game some tens; nobody wants a device read to its end.
+MAX_BYTES = 16_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A position, and in a game the turns before and after it."""
+
+    position: Position
+    last: Turn | None = None
+    coming: Turn | None = None
+
+
+def read_moment(source: str | None, turn: int | str | None) -> Moment:
+    """Return the position that INPUT and ``--turn`` mean."""
+    return find_moment(read_input(source), turn)
+
+
+def find_moment(found: Position | Game, turn: int | str | None) -> Moment:
+    """Return the position that ``--turn`` means; in a game without it the final one."""
+    if isinstance(found, Game):
+        number = _next_turn(found, turn)
+        turns = {item.number: item for item in found.turns}
+        return Moment(found.position_before(number), turns.get(number - 1), turns.get(number))
+    if turn is not None:
+        raise click.UsageError("--turn needs a game file, but INPUT is a position.")
+    return Moment(found)
+
+
+def _next_turn(game: Game, turn: int | str | None) -> int:
+    """Return the number of the turn that comes after the position; None: after the last turn."""
+    if isinstance(turn, int):
+        return turn
+    return game.turns[-1].number + (turn is None) if game.turns else 1
+
+
+def read_input(source: str | None) -> Position | Game:
+    """Return the position or game that INPUT names; without INPUT the first-game position."""
+    text, name = read_text(source)
+    found = read_any(text, file=name)
+    note_own(found)
+    return found
+
+
+def note_own(found: Position | Game) -> None:
+    """Say on stderr if a layout in play is not the printed one."""
+    note_layouts(setup_of(found.start if isinstance(found, Game) else found).own_layouts)
+
+
+def read_position(source: str | None) -> Position:
+    """Return the position that INPUT names; of a game, the final one."""
+    found = read_input(source)
+    return found.final_position() if isinstance(found, Game) else found
+
+
+def read_text(source: str | None) -> tuple[str, str | None]:
+    """Return the text that INPUT names and the name of its file, if it has one."""
+    if source is None:
+        folder = resources.files("kbai").joinpath("data").joinpath("positions")
+        return folder.joinpath("first-game.toml").read_text("utf-8"), None
+    if is_line(source):
+        return source, None
+    name = STDIN_NAME if source == STDIN else click.format_filename(source)
+    try:
+        data = _read_stdin() if source == STDIN else _read_file(source)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        message = f"expected a file to read, '-' or a line 'kb1 ...', got {name!r}: {reason}."
+        raise KbaiError(message) from error
+    if len(data) > MAX_BYTES:
+        raise KbaiError(f"{name}: expected at most {MAX_BYTES:,} bytes, got more.")
+    return decode_text(data, name), name
+
+
+def read_items(text: str, name: str | None) -> Iterator[Position | Game]:
+    """Iterate over the positions of a text that has one on each line, or over its one item."""
+    if not is_line(first_line(clean_text(text))):
+        yield read_any(text, file=name)
+        return
+    for number, line in enumerate(clean_text(text).split("\n"), start=1):
+        if first_line(line):
+            try:
+                yield read_any(line)
+            except PlacedError as error:
+                raise error.located(file=name, line=number) from error.__cause__
+
+
+@contextmanager
+def open_stream(source: str) -> Iterator[Callable[[int], bytes]]:
+    """Return a function that reads bytes of a file or stdin as soon as there are any."""
+    name = STDIN_NAME if source == STDIN else click.format_filename(source)
+    with ExitStack() as stack:
+        try:
+            if source == STDIN:
+                # Unbuffered: a read that waits to fill a buffer could not be stopped.
+                stream = getattr(_stdin(), "raw", _stdin())
+            else:
+                stream = stack.enter_context(open(source, "rb", buffering=0))
+        except (OSError, ValueError) as error:
+            raise _unreadable(name, error) from error
+
+        def read(size: int) -> bytes:
+            try:
+                data: bytes = stream.read(size)
+            except OSError as error:
+                raise _unreadable(name, error) from error
+            return data
+
+        yield read
+
+
+def _unreadable(name: str, error: OSError | ValueError) -> KbaiError:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return KbaiError(f"expected a file to read or '-', got {name!r}: {reason}.")
+
+
+def _stdin() -> BinaryIO:
+    if sys.stdin is None:
+        raise OSError(0, "stdin is closed")
+    return sys.stdin.buffer
+
+
+def _read_stdin() -> bytes:
+    return _stdin().read(MAX_BYTES + 1)
+
+
+def _read_file(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read(MAX_BYTES + 1)

@@ -1,0 +1,123 @@
+"""Reviewing the games that ``kbai review`` names, and printing each review as it is done."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from kbai.cli.game_sources import Source, find_games
+from kbai.cli.options import STDOUT
+from kbai.cli.progress import AFTER_S, progress_bar
+from kbai.cli.quadrants import note_layouts, quadrants_in_use
+from kbai.cli.writing import write_output
+from kbai.compute.cache import Cache
+from kbai.compute.pools import PoolFactory, count_cores, threads
+from kbai.compute.processes import processes
+from kbai.core.errors import ReviewError, StoreError
+from kbai.report.pages import review_page
+from kbai.report.reviews import review_dict, review_text
+from kbai.review.results import Review
+from kbai.review.run import Plan, Wish, plan_review, run_reviews
+
+CACHE_NAME = "review.jsonl"
+
+
+def usual_cache() -> str:
+    """Return the cache that is used unless another file is named."""
+    if sys.platform == "win32":
+        return os.path.join(click.get_app_dir("kbai", roaming=False), CACHE_NAME)
+    folder = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(folder, "kbai", CACHE_NAME)
+
+
+def open_cache(path: str | None, no_cache: bool) -> Cache:
+    """Open the cache before the work starts; if the usual one cannot be used, go on without."""
+    if path is not None or no_cache:
+        return Cache(None if no_cache else path)
+    try:
+        return Cache(usual_cache())
+    except StoreError as error:
+        click.echo(f"note: nothing is kept: {error}", err=True)
+        return Cache(None)
+
+
+def review_games(
+    names: tuple[str, ...],
+    wish: Wish,
+    answers: Cache,
+    workers: int | None,
+    *,
+    form: str,
+    html: str | None,
+) -> list[str]:
+    """Print the reviews and return what was wrong with the games."""
+    sources = list(find_games(names))
+    plans = _make_plans(sources, wish)
+    if html is not None and len(plans) > 1:
+        raise ReviewError(f"expected one game for --html, got {len(plans)}.")
+    _run_plans(plans, answers, _pool(workers or count_cores()), form, html)
+    return [source.problem for source in sources if source.problem]
+
+
+def _make_plans(sources: list[Source], wish: Wish) -> list[Plan]:
+    plans = []
+    for source in sources:
+        if source.game is not None:
+            note_layouts(source.game.setup.own_layouts)
+            plans.append(plan_review(source.name, source.game, wish, source.problem))
+    return plans
+
+
+def _pool(count: int) -> PoolFactory:
+    # One search at a time needs no process of its own, for it lets go of the GIL.
+    return threads(1) if count == 1 else processes(count)
+
+
+def _run_plans(
+    plans: list[Plan], answers: Cache, pool: PoolFactory, form: str, html: str | None
+) -> None:
+    ids = {id for plan in plans for id in plan.tasks()}
+    known = answers.find(ids)
+    n_printed = 0
+    with progress_bar(len(ids), done=len(known), unit="searches", after_s=AFTER_S) as bar:
+
+        def keep(id: str, answer: Mapping[str, Any]) -> None:
+            answers.keep(id, answer)
+            bar.advance()
+
+        def show(review: Review) -> None:
+            nonlocal n_printed
+            with bar.paused():
+                _print_review(review, form, html, is_first=not n_printed)
+            n_printed += 1
+
+        try:
+            run_reviews(
+                plans,
+                workers=pool,
+                known=known,
+                keep=keep,
+                on_review=show,
+                quadrants=quadrants_in_use(),
+            )
+        except KeyboardInterrupt:
+            kept = "the results so far are in the cache" if answers.is_kept else "nothing is kept"
+            raise ReviewError(f"stopped after {n_printed} of {len(plans)} games; {kept}.") from None
+
+
+def _print_review(review: Review, form: str, html: str | None, *, is_first: bool) -> None:
+    if html is not None:
+        write_output(html, review_page(review))
+    if html == STDOUT:
+        return
+    # As bytes: the name of a file may hold what the terminal's encoding does not.
+    if form == "json":
+        click.echo(json.dumps(review_dict(review)).encode())
+        return
+    text = review_text(review)
+    click.echo((text if is_first else f"\n\n{text}").encode("utf-8", "surrogateescape"))

@@ -1,0 +1,108 @@
+"""Tab completion: what it offers, and that it is nearly as fast as ``kbai --help``."""
+
+import statistics
+import subprocess
+import sys
+import time
+
+import pytest
+from commands import SCRIPT, environment
+
+from kbai.cli import COMMANDS
+from kbai.cli.arena_options import FORMATS
+from kbai.cli.convert import SPELLINGS
+from kbai.cli.search_options import MAX_SECONDS, MAX_TOP, MAX_VISITS, MEMORY
+
+COMPLETE_EVERYTHING = """
+import sys
+from click.shell_completion import BashComplete
+from kbai.cli import COMMANDS, main
+
+bash = BashComplete(main, {}, "kbai", "_KBAI_COMPLETE")
+assert bash.get_completions([], "")
+for name in COMMANDS:
+    assert bash.get_completions([name], "--")
+print(*sys.modules)
+"""
+# What a command needs to do its work, and no option needs.
+LIBRARY = tuple(
+    f"kbai.{name}"
+    for name in ("_mcts", "analyze", "arena", "bench", "bots", "compute", "draw", "notation",
+                 "report", "review", "search")
+)  # fmt: skip
+
+
+def complete(line):
+    """Complete the last word of a line as bash asks for it."""
+    variables = {
+        "_KBAI_COMPLETE": "bash_complete",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(line.count(" ")),
+    }
+    return subprocess.run(
+        SCRIPT, env=environment(**variables), capture_output=True, text=True, check=True
+    )
+
+
+def values(line):
+    return [item.split(",")[1] for item in complete(line).stdout.split()]
+
+
+def test_commands_are_completed():
+    assert values("kbai s") == ["suggest", "show", "score", "standings"]
+    assert values("kbai ") == list(COMMANDS)
+
+
+def test_options_and_their_values_are_completed():
+    assert values("kbai suggest --vi") == ["--visits"]
+    assert values("kbai match greedy random --format ") == list(FORMATS)
+    assert values("kbai convert --to ") == [*SPELLINGS, "kbg"]
+    assert values("kbai review --seat bl") == ["blue", "black"]
+
+
+def test_nothing_is_completed_after_an_unknown_command():
+    done = complete("kbai shwo --")
+    assert done.stderr == ""
+
+
+def test_completion_does_not_import_what_only_the_work_needs():
+    done = subprocess.run(
+        [sys.executable, "-c", COMPLETE_EVERYTHING],
+        env=environment(), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    modules = done.stdout.split()
+    assert "kbai.cli.suggest" in modules
+    assert [name for name in modules if name.startswith(LIBRARY)] == []
+
+
+@pytest.mark.slow
+def test_completion_is_nearly_as_fast_as_help():
+    lines = ("kbai sug", "kbai ", "kbai suggest --vi", "kbai match --format ", "kbai new --")
+    times = {line: [] for line in ("help", *lines)}
+    for _ in range(7):
+        for line, taken in times.items():
+            before = time.perf_counter()
+            if line == "help":
+                subprocess.run([*SCRIPT, "--help"], env=environment(), stdout=subprocess.DEVNULL)
+            else:
+                complete(line)
+            taken.append(time.perf_counter() - before)
+    medians = {line: statistics.median(taken) for line, taken in times.items()}
+    for line in lines:
+        assert medians[line] <= 2.5 * medians["help"], line
+
+
+def test_numbers_and_names_that_options_repeat_are_those_of_the_library():
+    from kbai.analyze import queries
+    from kbai.bench.signature import VISITS
+    from kbai.cli import bench
+    from kbai.notation import positions
+    from kbai.report import standings
+    from kbai.search.params import SearchParams
+
+    limits = queries.MAX_VISITS, queries.MAX_SECONDS, queries.MAX_TOP
+    assert (MAX_VISITS, MAX_SECONDS, MAX_TOP) == limits
+    assert MEMORY == SearchParams().memory
+    assert tuple(standings.FORMATS) == FORMATS
+    assert positions.SPELLINGS == SPELLINGS
+    assert f"[default: {VISITS}]" in bench.command.params[0].help
