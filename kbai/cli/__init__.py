@@ -99,12 +99,10 @@ class LazyGroup(click.Group):
 def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if not value or ctx.resilient_parsing:
         return
-    from importlib import metadata
+    from kbai.core.version import installed_version
 
-    try:
-        click.echo(f"kbai {metadata.version('kbai')}")
-    except metadata.PackageNotFoundError:
-        click.echo("kbai, not installed")
+    version = installed_version()
+    click.echo(f"kbai {version}" if version else "kbai, not installed")
     ctx.exit()
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from kbai.compute.pools import TRIES, Pool, PoolFactory, interrupts_blocked
 from kbai.core.errors import ParallelError
+from kbai.core.version import installed_version
 
 # Of what Dask logs while it is shut down even the critical is harmless.
 SILENT = logging.CRITICAL + 1
@@ -108,12 +109,7 @@ def _connect(dask: Any, target: object, address: str, timeout_s: float, stack: E
 
 
 def _version() -> str:
-    from importlib import metadata
-
-    try:
-        return metadata.version("kbai")
-    except metadata.PackageNotFoundError:
-        return "not installed"
+    return installed_version() or "not installed"
 
 
 @contextmanager
