@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kbai import content
 from kbai._fast import Action, Position, Step
@@ -182,18 +184,23 @@ def action_cells(text: str) -> tuple[int, ...]:
 
 
 def _parse_words(text: str) -> _Words:
+    return _read_words(text, content.load())
+
+
+@lru_cache(maxsize=4096)  # the text of a turn is read when it is parsed and when it is played
+def _read_words(text: str, every: content.Content) -> _Words:
     word = text.strip().lower()
     for step, name in _WORD_STEPS.items():
         if word == name:
             return _Words(step)
     try:
-        return _parse_draw_or_word(text, word)
+        return _parse_draw_or_word(text, word, every)
     except NotationError as error:
         # Blame the whole word: its parts may occur elsewhere in the line.
         raise NotationError(error.message, token=text) from None
 
 
-def _parse_draw_or_word(text: str, word: str) -> _Words:
+def _parse_draw_or_word(text: str, word: str, every: content.Content) -> _Words:
     if word.startswith("="):
         return _Words(None, card=parse_card(word[1:]))
     name, colon, rest = word.rpartition(":")
@@ -204,11 +211,11 @@ def _parse_draw_or_word(text: str, word: str) -> _Words:
             message = f"expected the seat that does not react, as in {PASS}:blue"
             raise NotationError(f"{message}, got {quote(text)}.")
         return _Words(Step.PASS, seat=parse_name("seat", rest, SEATS))
-    every = content.load()
-    if word in every.tiles and every.tile(word).action in _DECLARED:
+    tiles = every.tiles
+    if word in tiles and tiles[word].action in _DECLARED:
         return _Words(Step.DECLARE, word)
     if colon:
-        return _parse_tile(text, parse_name("tile", name, every.tiles), rest)
+        return _parse_tile(text, parse_name("tile", name, tiles), rest, tiles)
     first, dash, second = word.partition("-")
     if not dash:
         return _Words(Step.BUILD, target=parse_cell(first))
@@ -231,10 +238,9 @@ def _parse_choice(text: str, rest: str) -> _Words:
     return _Words(Step.CHOOSE, card=card, terrain=card)
 
 
-def _parse_tile(text: str, tile: str, rest: str) -> _Words:
+def _parse_tile(text: str, tile: str, rest: str, tiles: Mapping[str, content.Tile]) -> _Words:
     """Parse what follows the name of a tile."""
-    every = content.load()
-    action = every.tile(tile).action
+    action = tiles[tile].action
     if action is Action.OUTPOST:
         message = f"expected {tile!r} alone, before the placement it is for"
         raise NotationError(f"{message}, got {quote(text)}.")
@@ -249,7 +255,7 @@ def _parse_tile(text: str, tile: str, rest: str) -> _Words:
         step = Step.REMOVE if action is Action.SWORD else Step.BUILD
         return _Words(step, tile, seat=parse_name("seat", seat, SEATS), target=parse_cell(cell))
     if action is Action.BAZAAR:
-        return _Words(Step.REPEAT, tile, repeated=parse_name("tile", rest, every.tiles))
+        return _Words(Step.REPEAT, tile, repeated=parse_name("tile", rest, tiles))
     if action is Action.CATHEDRAL and rest == TAKE:
         return _Words(Step.TAKE, tile)
     if action in _FIGURE_ACTIONS and rest.partition("@")[0] == BACK:
