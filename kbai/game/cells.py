@@ -21,6 +21,7 @@ CELL_NAMES = tuple(
     for row in range(rows)
     for column in range(columns)
 )
+CELL_NUMBERS = {name: cell for cell, name in enumerate(CELL_NAMES)}
 
 
 def format_cell(cell: int) -> str:

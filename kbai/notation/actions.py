@@ -10,10 +10,7 @@ from kbai import content
 from kbai._fast import Action, Position, Step
 from kbai.content import CARD_TERRAINS, TERRAIN_CARDS, TERRAINS
 from kbai.core.errors import IllegalActionError, NotationError, quote
-from kbai.game.cells import (
-    CELL_NAMES,
-    format_cell,
-)
+from kbai.game.cells import CELL_NAMES, CELL_NUMBERS, format_cell
 from kbai.game.pieces import all_pieces
 from kbai.game.seats import SEATS
 from kbai.game.setup import setup_of
@@ -190,6 +187,8 @@ def _parse_words(text: str) -> _Words:
 @lru_cache(maxsize=4096)  # the text of a turn is read when it is parsed and when it is played
 def _read_words(text: str, every: content.Content) -> _Words:
     word = text.strip().lower()
+    if word in CELL_NUMBERS:  # by far the most
+        return _Words(Step.BUILD, target=CELL_NUMBERS[word])
     for step, name in _WORD_STEPS.items():
         if word == name:
             return _Words(step)

@@ -8,12 +8,11 @@ from collections.abc import Iterable
 from kbai._fast import Position, Terrain
 from kbai.content import CARD_TERRAINS, TERRAIN_CARDS
 from kbai.core.errors import MAX_QUOTE, NotationError, quote, suggest_name
-from kbai.game.cells import CELL_NAMES, COLUMNS, GRIDS, ISLAND_MARK, format_cell
+from kbai.game.cells import CELL_NUMBERS, COLUMNS, GRIDS, ISLAND_MARK, format_cell
 from kbai.game.setup import Setup
 
 NO_CARD = "none"
 _CELL = re.compile(r"(~?)([a-t])0*([0-9]{1,2})", re.ASCII)
-_CELL_NUMBERS = {name: cell for cell, name in enumerate(CELL_NAMES)}
 _CARD_ALIASES = {
     "flowers": "flower",
     "flower_field": "flower",
@@ -68,7 +67,7 @@ def parse_cell(text: str, *, path: tuple[str | int, ...] = (), token: str | None
     >>> parse_cell("c7"), format_cell(122), format_cell(421)
     (122, 'c7', '~b3')
     """
-    cell = _CELL_NUMBERS.get(text)
+    cell = CELL_NUMBERS.get(text)
     if cell is not None:
         return cell
     match = _CELL.fullmatch(text.strip().lower())
