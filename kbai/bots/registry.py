@@ -282,7 +282,7 @@ LEVELS = (
     Level(8000),
     Level(32_000),
 )
-"""From 1 on; see docs/bots.md."""
+"""From 1 on; see 'kbai help bots'."""
 
 _BUDGET_OPTIONS = (
     BotOption("visits", 0, "Visits of a whole turn; 0: as many as the time allows.", high=1e9),
@@ -380,7 +380,7 @@ _register_search(
 register(
     "cmd",
     _make_external,
-    summary="A program of your own that reads and writes JSON lines; see docs/bots.md.",
+    summary="A program of your own that reads and writes JSON lines; see 'kbai help bots'.",
     options=(
         BotOption("time", 1.0, "Seconds for an answer.", low=0.01, high=86_400),
         BotOption("start", 5.0, "Seconds more for the first answer after a start.", high=86_400),

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("kbai.cli.show", "Show a position or a game."),
     "score": ("kbai.cli.score", "Count the gold, card by card."),
     "rules": ("kbai.cli.rules", "Look up the rules that messages cite."),
+    "help": ("kbai.cli.help", "Explain a topic or a command."),
     "content": ("kbai.cli.content", "List quadrants, tiles, cards and tasks."),
     "convert": ("kbai.cli.convert", "Convert positions and games between the text forms."),
     "playout": ("kbai.cli.playout", "Play at random to the end of the game."),
@@ -120,5 +121,6 @@ def main() -> None:
     """Suggest turns for Kingdom Builder; set up, draw, score and review games; let bots play.
 
     INPUT is a file with a position or a game, '-' for stdin, or a position on one line 'kb1 ...'.
-    Without INPUT, a command uses the recommended first game.
+    Without INPUT, a command uses the recommended first game. 'kbai help files' says how to write
+    one down.
     """

@@ -11,7 +11,7 @@ from kbai.core.errors import NotationError, suggest_name
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The rule options; docs/forms.md says what each value means."""
+    """The rule options; ``kbai help options`` says what each value means."""
 
     lords_need_presence: bool = False
     vacated_hex_counts: bool = True
@@ -70,9 +70,14 @@ class Options:
 _WORD_OPTIONS = {"exhausted_card": ("remove", "discard"), "sword_targets": ("each", "one")}
 
 
+def option_values(key: str) -> tuple[str | bool, ...]:
+    """Return the values that an option can have."""
+    return _WORD_OPTIONS.get(key, (False, True))
+
+
 def _option_value(key: str, value: object) -> str | bool:
     """Return a value an option can have, from the value itself or its text."""
-    allowed: tuple[str | bool, ...] = _WORD_OPTIONS.get(key, (False, True))
+    allowed = option_values(key)
     for choice in allowed:
         if str(value).strip().lower() == str(choice).lower():
             return choice

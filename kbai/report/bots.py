@@ -1,0 +1,21 @@
+"""The list of bots and their options as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kbai.bots.registry import BotKind
+
+
+def bots_text(kinds: Iterable[BotKind]) -> str:
+    """Return each bot with a line about it and a line about each of its options."""
+    return "\n".join(map(_describe, kinds))
+
+
+def _describe(kind: BotKind) -> str:
+    lines = [f"{kind.name.ljust(8)} {kind.summary}"]
+    pairs = [f"{option.name}={option.default_text}" for option in kind.options]
+    width = max(map(len, pairs), default=0)
+    for pair, option in zip(pairs, kind.options, strict=True):
+        lines.append(f"         {pair.ljust(width)}  {option.summary}")
+    return "\n".join(lines)
