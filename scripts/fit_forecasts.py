@@ -22,7 +22,7 @@ from kbai.core.points import points_of
 from kbai.core.seeds import derive_seed
 from kbai.notation.games import record_game
 from kbai.report.scores import format_table
-from kbai.review.run import parts_of
+from kbai.review.plan import parts_of
 from kbai.review.searches import PARAMS
 from kbai.search.calibration import DOUBT, tiles_of
 from kbai.search.params import Limit

@@ -32,17 +32,10 @@ from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured, mean_of
 from kbai.game.steps import end_of, is_same_decision
 from kbai.notation.games import Game, record_game
+from kbai.review.assemble import luck_of, mark_of
+from kbai.review.plan import Part, ReviewOptions, TurnTasks, parts_of, plan_review
 from kbai.review.results import MARKS, Review, SeatSummary
-from kbai.review.run import (
-    Errand,
-    Part,
-    Wish,
-    luck_of,
-    mark_of,
-    parts_of,
-    plan_review,
-    run_reviews,
-)
+from kbai.review.run import run_reviews
 from kbai.review.searches import PARAMS
 from kbai.search.branches import branches
 from kbai.search.evaluate import Value, chances, cost, evaluate, evenness
@@ -81,9 +74,11 @@ def game_of(args: argparse.Namespace, seed: int) -> Game:
     return record_game(start, played.steps)
 
 
-def errands(args: argparse.Namespace, game: Game, turns: range | None = None) -> Sequence[Errand]:
+def turn_tasks(
+    args: argparse.Namespace, game: Game, turns: range | None = None
+) -> Sequence[TurnTasks]:
     """Return the searches of a review."""
-    return plan_review("", game, Wish(Limit(args.visits), args.seed, turns)).errands
+    return plan_review("", game, ReviewOptions(Limit(args.visits), args.seed, turns)).turns
 
 
 def percent(estimate: Estimate) -> str:
@@ -139,8 +134,8 @@ def bad_turn(args: argparse.Namespace, seed: int) -> tuple[int, Spoiled | None, 
     found = spoil(args, game_of(args, seed), seed)
     if found is None:
         return seed, None, Estimate(0, 0, 0)
-    (errand,) = errands(args, found.game, range(found.number, found.number + 1))
-    return seed, found, loss_of(errand)
+    (turn,) = turn_tasks(args, found.game, range(found.number, found.number + 1))
+    return seed, found, loss_of(turn)
 
 
 def check_bad(args: argparse.Namespace) -> bool:
@@ -157,12 +152,12 @@ def check_bad(args: argparse.Namespace) -> bool:
     return 10 * marked >= 9 * tried
 
 
-def loss_of(errand: Errand) -> Estimate:
+def loss_of(turn: TurnTasks) -> Estimate:
     """Return what a turn cost as a review finds it, without the rest of the review."""
-    values = [Value.from_payload(value) for value in errand.best.run()["values"]]
+    values = [Value.from_payload(value) for value in turn.best.run()["values"]]
     if not values:
         return Estimate(0, 0, 0)
-    loss = cost(values[0], values[1], errand.part.seat).win.estimate()
+    loss = cost(values[0], values[1], turn.part.seat).win.estimate()
     return loss if loss.value > 0 else Estimate(0, 0, 0)
 
 
@@ -172,7 +167,7 @@ def loss_of(errand: Errand) -> Estimate:
 def losses_in(args: argparse.Namespace, seed: int) -> tuple[int, list[tuple[int, Estimate]]]:
     """Return what each turn of a game cost."""
     game = game_of(args, seed)
-    return seed, [(errand.part.number, loss_of(errand)) for errand in errands(args, game)]
+    return seed, [(turn.part.number, loss_of(turn)) for turn in turn_tasks(args, game)]
 
 
 def check_strong(args: argparse.Namespace) -> bool:
@@ -207,8 +202,8 @@ class Doubt(NamedTuple):
 def doubts_in(args: argparse.Namespace, seed: int) -> tuple[int, list[tuple[Doubt, Doubt]]]:
     """Return what turns of a game cost that cost enough, in win probability and in gold."""
     doubts = []
-    for errand in errands(args, game_of(args, seed)):
-        answer, part = errand.best.run(), errand.part
+    for turn in turn_tasks(args, game_of(args, seed)):
+        answer, part = turn.best.run(), turn.part
         values = [Value.from_payload(value) for value in answer["values"]]
         if not values or all(value.is_exact for value in values):
             continue
@@ -216,7 +211,7 @@ def doubts_in(args: argparse.Namespace, seed: int) -> tuple[int, list[tuple[Doub
         if found.win.value < LEAST_LOSS:
             continue
         points, gold = true_cost(
-            end_of(part.position, answer["steps"]), errand.best.played, part.seat
+            end_of(part.position, answer["steps"]), turn.best.played, part.seat
         )
         chance = statistics.fmean(value.chance(part.seat).value for value in values)
         doubts.append((
@@ -298,9 +293,9 @@ def luck_in(args: argparse.Namespace, seed: int) -> Luck:
     game = game_of(args, seed)
     sums = [[0.0, 0.0] for _ in range(args.seats)]
     noise = 0.0
-    for errand in errands(args, game):
-        answer = errand.cards.run() if errand.cards else None
-        for seat, amount in enumerate(luck_of(errand.part, answer)):
+    for turn in turn_tasks(args, game):
+        answer = turn.cards.run() if turn.cards else None
+        for seat, amount in enumerate(luck_of(turn.part, answer)):
             sums[seat][0] += amount.win.value
             sums[seat][1] += amount.gold.value
             noise += amount.win.variance if seat == 0 else 0.0
@@ -374,12 +369,12 @@ class Draw(NamedTuple):
 
 def draw_in(args: argparse.Namespace, seed: int) -> Draw:
     """Return what a review and what games say of the cards of one draw."""
-    drawn = [errand for errand in errands(args, game_of(args, seed)) if errand.cards]
-    errand = random.Random(seed).choice(drawn)
-    assert errand.cards is not None
-    values = [Value.from_payload(value) for value in errand.cards.run()["values"]]
+    drawn = [turn for turn in turn_tasks(args, game_of(args, seed)) if turn.cards]
+    turn = random.Random(seed).choice(drawn)
+    assert turn.cards is not None
+    values = [Value.from_payload(value) for value in turn.cards.run()["values"]]
     found = [statistics.fmean(row) for row in chances(values, 0)]
-    cards = branches(errand.part.before)
+    cards = branches(turn.part.before)
     odds = [card.odds for card in cards]
     games = [[finish(card.position, number, args.bot).points[0] for number in range(TRUE_GAMES)]
              for card in cards]  # fmt: skip
@@ -435,7 +430,7 @@ def check_cards(args: argparse.Namespace) -> bool:
 def review_of(args: argparse.Namespace, seed: int) -> Review:
     """Return the review of a game."""
     found: list[Review] = []
-    plan = plan_review("", game_of(args, seed), Wish(Limit(args.visits), args.seed))
+    plan = plan_review("", game_of(args, seed), ReviewOptions(Limit(args.visits), args.seed))
     run_reviews([plan], workers=threads(1), known={}, keep=lambda id, answer: None,
                 on_review=found.append)  # fmt: skip
     return found[0]

@@ -15,7 +15,8 @@ from kbai.compute.pools import threads
 from kbai.notation.games import format_game, parse_game, read_any
 from kbai.report.reviews import review_dict
 from kbai.review import searches
-from kbai.review.run import Wish, plan_review, run_reviews
+from kbai.review.plan import ReviewOptions, plan_review
+from kbai.review.run import run_reviews
 from kbai.search.params import Limit
 
 KEPT = TESTS / "kept"
@@ -23,7 +24,7 @@ JOURNALS = ("match", "search-match", "faulty-match", "tournament")
 START = (
     "kb1 board=oracle,farm,tavern,tower cards=miners,knights,lords red=- blue=- turn=red card=grass"
 )
-REVIEWED = Wish(Limit(20), seed=1, turns=range(3, 6))
+REVIEWED = ReviewOptions(Limit(20), seed=1, turns=range(3, 6))
 
 
 def kept(name):

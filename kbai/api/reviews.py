@@ -17,7 +17,8 @@ from kbai.core.errors import ReviewError, suggest_name
 from kbai.game.setup import setup_of
 from kbai.report.reviews import review_dict, review_text, turn_of
 from kbai.review import results
-from kbai.review.run import Wish, plan_review, run_reviews
+from kbai.review.plan import ReviewOptions, plan_review
+from kbai.review.run import run_reviews
 from kbai.search.params import Limit
 
 DEFAULT_LIMIT = Limit(visits=4000)
@@ -140,7 +141,7 @@ def review_game(
     for name in names:
         if name not in inner.setup.seats:
             raise ReviewError(f"{suggest_name('seat', name, inner.setup.seats)}.")
-    plan = plan_review("game", inner, Wish(limit, seed, turns, names))
+    plan = plan_review("game", inner, ReviewOptions(limit, seed, turns, names))
     ids = plan.tasks().keys()
     found: list[results.Review] = []
     pool = pool_of(workers)

@@ -82,12 +82,12 @@ def command(
     """
     from kbai.cli.run_review import open_cache, review_games
     from kbai.core.errors import ReviewError
-    from kbai.review.run import Wish
+    from kbai.review.plan import ReviewOptions
 
     if cache is not None and no_cache:
         raise click.UsageError("--cache and --no-cache contradict each other.")
-    wish = Wish(search.limit, search.seed or 0, turns, seats)
+    options = ReviewOptions(search.limit, search.seed or 0, turns, seats)
     with open_cache(cache, no_cache) as answers:
-        problems = review_games(names, wish, answers, search.workers, form=form, html=html)
+        problems = review_games(names, options, answers, search.workers, form=form, html=html)
     if problems:
         raise ReviewError("\n".join(problems))

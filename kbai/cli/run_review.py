@@ -21,8 +21,9 @@ from kbai.compute.processes import processes
 from kbai.core.errors import ReviewError, StoreError
 from kbai.report.pages import review_page
 from kbai.report.reviews import review_dict, review_text
+from kbai.review.plan import Plan, ReviewOptions, plan_review
 from kbai.review.results import Review
-from kbai.review.run import Plan, Wish, plan_review, run_reviews
+from kbai.review.run import run_reviews
 
 CACHE_NAME = "review.jsonl"
 
@@ -48,7 +49,7 @@ def open_cache(path: str | None, no_cache: bool) -> Cache:
 
 def review_games(
     names: tuple[str, ...],
-    wish: Wish,
+    options: ReviewOptions,
     answers: Cache,
     workers: int | None,
     *,
@@ -57,19 +58,19 @@ def review_games(
 ) -> list[str]:
     """Print the reviews and return what was wrong with the games."""
     sources = list(find_games(names))
-    plans = _make_plans(sources, wish)
+    plans = _make_plans(sources, options)
     if html is not None and len(plans) > 1:
         raise ReviewError(f"expected one game for --html, got {len(plans)}.")
     _run_plans(plans, answers, _pool(workers or count_cores()), form, html)
     return [source.problem for source in sources if source.problem]
 
 
-def _make_plans(sources: list[Source], wish: Wish) -> list[Plan]:
+def _make_plans(sources: list[Source], options: ReviewOptions) -> list[Plan]:
     plans = []
     for source in sources:
         if source.game is not None:
             note_layouts(source.game.setup.own_layouts)
-            plans.append(plan_review(source.name, source.game, wish, source.problem))
+            plans.append(plan_review(source.name, source.game, options, source.problem))
     return plans
 
 

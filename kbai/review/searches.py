@@ -5,20 +5,19 @@ Each has an id derived from all that decides its answer, and an answer that a ca
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Protocol
 
 from kbai._fast import Position
 from kbai.compute.journal import content_id
-from kbai.core.intervals import Estimate
 from kbai.core.seeds import derive_seed
 from kbai.game.cells import N_BOARD_CELLS
 from kbai.game.setup import setup_of
 from kbai.game.steps import end_of, is_same_decision
 from kbai.notation.positions import format_line
+from kbai.review.payloads import choice_to_payload
 from kbai.search.branches import branches
 from kbai.search.calibration import CORRECTIONS, DOUBT
 from kbai.search.evaluate import (
@@ -31,7 +30,6 @@ from kbai.search.evaluate import (
     find_turns,
 )
 from kbai.search.params import Limit, SearchParams
-from kbai.search.results import Outlook, TurnChoice
 from kbai.search.version import SIGNATURE
 
 # A review looks at thousands of positions, some of them at the same time.
@@ -68,7 +66,7 @@ def search_version() -> str:
     return content_id([SIGNATURE, repr(constants)])
 
 
-class Lookup(Protocol):
+class SearchTask(Protocol):
     """A search that a review needs."""
 
     @property
@@ -80,7 +78,7 @@ class Lookup(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class ValueTask:
     """What a position is worth to every seat, ``mover`` having had the last turn."""
 
     position: Position
@@ -88,9 +86,10 @@ class Worth:
     limit: Limit
     seed: int
 
-    @property
-    def id(self) -> str:
-        return _id("worth", (self.position,), self.limit, self.seed, self.mover)
+    id: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        _set_id(self, "worth", (self.position,), self.mover)
 
     def run(self) -> dict[str, Any]:
         value = evaluate(self.position, self.mover, self.limit, self.seed, params=PARAMS)
@@ -98,7 +97,7 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class BestTurn:
+class BestTurnTask:
     """The best turn in a position, and how it compares with the one that was played.
 
     There are rivals: the turns that a search of the whole turn likes best, the one that a bot would
@@ -116,9 +115,10 @@ class BestTurn:
     """Of the search; the comparisons take some of these, see the top."""
     seed: int
 
-    @property
-    def id(self) -> str:
-        return _id("turn", (self.position, self.played), self.limit, self.seed)
+    id: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        _set_id(self, "turn", (self.position, self.played))
 
     def run(self) -> dict[str, Any]:
         # The limit is for the whole turn; as much again for its later steps.
@@ -131,7 +131,7 @@ class BestTurn:
             if after != self.played and not is_same_decision(self.position, steps, after):
                 rivals[after] = steps
         answer: dict[str, Any] = {
-            "candidates": [_choice_to_payload(turn) for turn in found.turns],
+            "candidates": [choice_to_payload(turn) for turn in found.turns],
             "steps": list(found.steps),
             "visits": found.visits + broad.visits,
             "values": [],
@@ -166,7 +166,7 @@ class BestTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Cards:
+class CardsTask:
     """What each of the cards that may come in a position is worth, if the best is made of it.
 
     All are looked at alike, whichever came: so the luck of a card is 0 in the mean.
@@ -176,9 +176,10 @@ class Cards:
     limit: Limit
     seed: int
 
-    @property
-    def id(self) -> str:
-        return _id("cards", (self.position,), self.limit, self.seed)
+    id: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        _set_id(self, "cards", (self.position,))
 
     def run(self) -> dict[str, Any]:
         found = branches(self.position)
@@ -209,14 +210,22 @@ class Cards:
         return Value(tuple(samples), visits, is_exact)
 
 
-def run_lookup(task: Lookup) -> dict[str, Any]:
+def run_task(task: SearchTask) -> dict[str, Any]:
     """Make a search and return its answer, as a cache keeps it."""
     return task.run()
 
 
-def _id(kind: str, positions: Sequence[Position], limit: Limit, *numbers: int) -> str:
+def _set_id(
+    task: ValueTask | BestTurnTask | CardsTask,
+    kind: str,
+    positions: Sequence[Position],
+    *numbers: int,
+) -> None:
+    """Name a task by all that decides its answer, once: it takes longer than to look it up."""
     places = [[format_line(position), _ground(position)] for position in positions]
-    return content_id([kind, search_version(), places, limit.visits, limit.seconds, list(numbers)])
+    limit = task.limit
+    value = [kind, search_version(), places, limit.visits, limit.seconds, [task.seed, *numbers]]
+    object.__setattr__(task, "id", content_id(value))
 
 
 def _ground(position: Position) -> str:
@@ -224,48 +233,3 @@ def _ground(position: Position) -> str:
     setup = setup_of(position)
     terrain = [position.board.terrain(cell) for cell in range(N_BOARD_CELLS)]
     return content_id([terrain, repr(setup.spaces)])
-
-
-def _choice_to_payload(choice: TurnChoice) -> dict[str, Any]:
-    return {
-        "steps": list(choice.steps),
-        "visits": choice.visits,
-        "utility": choice.utility,
-        "exact": choice.is_proven,
-        "line": list(choice.line),
-        "seats": [
-            [*map(_estimate_to_payload, (seat.win, seat.gold, seat.margin)), list(seat.sources)]
-            for seat in choice.seats
-        ],
-    }
-
-
-def choice_from_payload(payload: Mapping[str, Any]) -> TurnChoice:
-    """Return a turn from a line of the cache."""
-    return TurnChoice(
-        steps=tuple(payload["steps"]),
-        visits=payload["visits"],
-        utility=payload["utility"],
-        is_proven=payload["exact"],
-        seats=tuple(
-            Outlook(
-                _estimate_from_payload(win),
-                _estimate_from_payload(gold),
-                _estimate_from_payload(margin),
-                tuple(sources),
-            )
-            for win, gold, margin, sources in payload["seats"]
-        ),
-        line=tuple(payload["line"]),
-    )
-
-
-def _estimate_to_payload(estimate: Estimate) -> list[float | None]:
-    ends = (estimate.value, estimate.low, estimate.high)
-    return [number if math.isfinite(number) else None for number in ends]
-
-
-def _estimate_from_payload(payload: Sequence[float | None]) -> Estimate:
-    value, low, high = payload
-    assert value is not None
-    return Estimate(value, -math.inf if low is None else low, math.inf if high is None else high)

@@ -15,17 +15,11 @@ from kbai.game.steps import advance
 from kbai.notation.games import format_game, read_game, record_game
 from kbai.report.reviews import review_text
 from kbai.review import searches
+from kbai.review.assemble import GOLD_MISFIT, luck_of, mark_of
+from kbai.review.plan import ReviewOptions, parts_of, plan_review
 from kbai.review.results import Review
-from kbai.review.run import (
-    GOLD_MISFIT,
-    Wish,
-    luck_of,
-    mark_of,
-    parts_of,
-    plan_review,
-    run_reviews,
-)
-from kbai.review.searches import PARAMS, BestTurn, Cards, Worth
+from kbai.review.run import run_reviews
+from kbai.review.searches import PARAMS, BestTurnTask, CardsTask, ValueTask
 from kbai.search.branches import branches
 from kbai.search.calibration import forecast_gold
 from kbai.search.evaluate import Sample, Value, blend, cost, evaluate
@@ -50,10 +44,10 @@ def random_game(seed=3, *, seats=2, sets=("base",), turns=None):
     return record_game(start, steps)
 
 
-def review(game, wish=None, *, known=None) -> Review:
+def review(game, options=None, *, known=None) -> Review:
     found = []
     run_reviews(
-        [plan_review("game", game, wish or Wish(FEW))],
+        [plan_review("game", game, options or ReviewOptions(FEW))],
         workers=threads(1),
         known=known or {},
         keep=lambda id, answer: None,
@@ -176,13 +170,13 @@ def test_a_turn_that_is_not_finished_is_left_out():
 
 
 def test_the_best_turn_costs_nothing():
-    wish = Wish(Limit(40))
+    options = ReviewOptions(Limit(40))
     game = random_game(7, turns=1)
-    assert not review(game, wish).turns[0].is_best
-    best = plan_review("", game, wish).errands[0].best.run()
+    assert not review(game, options).turns[0].is_best
+    best = plan_review("", game, options).turns[0].best.run()
     (part,) = parts_of(game)
     better = record_game(game.start, [*part.draws, *best["steps"]])
-    turn = review(better, wish).turns[0]
+    turn = review(better, options).turns[0]
     assert turn.is_best and not turn.mark
     assert turn.best.steps == turn.played == tuple(best["steps"])
     for change in turn.costs:
@@ -190,7 +184,7 @@ def test_the_best_turn_costs_nothing():
 
 
 def test_no_turn_has_a_negative_loss():
-    found = review(random_game(), Wish(Limit(40)))
+    found = review(random_game(), ReviewOptions(Limit(40)))
     for turn in found.turns:
         assert turn.loss.win.value > 0 or turn.is_best
         assert not turn.mark or turn.loss.win.low > 0
@@ -199,7 +193,7 @@ def test_no_turn_has_a_negative_loss():
 
 def test_what_is_decided_for_certain_has_no_interval():
     """Last turns of random games are rarely the best; the end of the game is seen from there."""
-    found = review(random_game(1), Wish(Limit(2000), turns=range(20, 100)))
+    found = review(random_game(1), ReviewOptions(Limit(2000), turns=range(20, 100)))
     last = found.turns[-1]
     assert last.is_exact
     assert last.loss.win.low == last.loss.win.value == last.loss.win.high
@@ -250,7 +244,7 @@ def test_what_is_exact_is_not_misjudged():
 def test_luck_is_nothing_in_the_mean_of_all_cards():
     game = random_game(turns=5, seats=3)
     *_, part = parts_of(game)
-    answer = Cards(part.before, FEW, 7).run()
+    answer = CardsTask(part.before, FEW, 7).run()
     found = branches(part.before)
     assert len(found) > 1
     for seat in range(3):
@@ -308,30 +302,34 @@ def test_the_rest_may_be_what_searches_misjudge_in_every_turn():
 
 
 def test_a_new_forecast_makes_old_answers_useless(monkeypatch):
-    task = Worth(random_game(turns=2).final_position(), 0, FEW, 1)
-    old = task.id
-    assert task.id == old
+    position = random_game(turns=2).final_position()
+
+    def task_id():
+        return ValueTask(position, 0, FEW, 1).id
+
+    old = task_id()
+    assert task_id() == old
     try:
         with monkeypatch.context() as patch:
             patch.setattr(searches, "CORRECTIONS", {})
             searches.search_version.cache_clear()
-            assert task.id != old
+            assert task_id() != old
     finally:
         searches.search_version.cache_clear()
-    assert task.id == old
+    assert task_id() == old
 
 
 def test_what_comes_after_a_turn_is_what_was_before_the_next():
     found = review(random_game(turns=3))
     assert found.seats[0].start.win == found.turns[0].outlooks[0].win
     assert found.seats[0].result.win == found.final[0].win
-    part = review(random_game(turns=3), Wish(FEW, turns=range(2, 3)))
+    part = review(random_game(turns=3), ReviewOptions(FEW, turns=range(2, 3)))
     assert part.turns == found.turns[1:2]
     assert part.final == found.turns[2].outlooks
 
 
 def test_turns_of_one_seat_leave_no_rest():
-    found = review(random_game(turns=6), Wish(FEW, seats=("blue",)))
+    found = review(random_game(turns=6), ReviewOptions(FEW, seats=("blue",)))
     assert [turn.number for turn in found.turns] == [2, 4, 6]
     assert [summary.rest for summary in found.seats] == [None, None]
     assert [summary.turns for summary in found.seats] == [0, 3]
@@ -339,7 +337,7 @@ def test_turns_of_one_seat_leave_no_rest():
 
 def test_the_title_has_the_result_of_the_game_whatever_is_reviewed():
     game = random_game()
-    text = review_text(review(game, Wish(FEW, turns=range(1, 2))))
+    text = review_text(review(game, ReviewOptions(FEW, turns=range(1, 2))))
     red, blue = game.result
     assert text.startswith(f"game: red {red}, blue {blue} (24 visits a turn, seed 1)\n")
 
@@ -350,18 +348,36 @@ def test_the_title_has_the_result_of_the_game_whatever_is_reviewed():
 def test_ids_name_all_that_decides_an_answer():
     first, second, *_ = parts_of(random_game(turns=2))
     tasks = [
-        Worth(first.before, 1, FEW, 1),
-        Worth(first.before, 0, FEW, 1),
-        Worth(first.after, 1, FEW, 1),
-        Worth(first.before, 1, FEW, 2),
-        Worth(first.before, 1, Limit(25), 1),
-        Worth(first.before, 1, Limit(24, 1.0), 1),
-        Cards(first.before, FEW, 1),
-        BestTurn(first.position, first.after, FEW, 1),
-        BestTurn(first.position, second.after, FEW, 1),
+        ValueTask(first.before, 1, FEW, 1),
+        ValueTask(first.before, 0, FEW, 1),
+        ValueTask(first.after, 1, FEW, 1),
+        ValueTask(first.before, 1, FEW, 2),
+        ValueTask(first.before, 1, Limit(25), 1),
+        ValueTask(first.before, 1, Limit(24, 1.0), 1),
+        CardsTask(first.before, FEW, 1),
+        BestTurnTask(first.position, first.after, FEW, 1),
+        BestTurnTask(first.position, second.after, FEW, 1),
     ]
     assert len({task.id for task in tasks}) == len(tasks)
-    assert Worth(first.before.copy(), 1, Limit(24), 1).id == tasks[0].id
+    assert ValueTask(first.before.copy(), 1, Limit(24), 1).id == tasks[0].id
+
+
+def test_the_id_of_a_task_is_computed_once(monkeypatch):
+    named = []
+    find = searches.content_id
+    monkeypatch.setattr(searches, "content_id", lambda value: named.append(value[0]) or find(value))
+    found = []
+    plan = plan_review("game", random_game(turns=3), ReviewOptions(FEW))
+    run_reviews(
+        [plan],
+        workers=threads(1),
+        known={},
+        keep=lambda id, answer: None,
+        on_review=found.append,
+    )
+    assert found
+    ids = [kind for kind in named if kind in ("worth", "turn", "cards")]
+    assert len(ids) == len(plan.tasks())
 
 
 def test_known_answers_are_not_searched_again():
@@ -370,7 +386,7 @@ def test_known_answers_are_not_searched_again():
     for known in ({}, answers):
         found = []
         run_reviews(
-            [plan_review("game", game, Wish(FEW))],
+            [plan_review("game", game, ReviewOptions(FEW))],
             workers=threads(1),
             known=known,
             keep=answers.__setitem__ if not known else refuse,
