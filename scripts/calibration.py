@@ -19,7 +19,8 @@ from kbai.core.intervals import mean_estimate
 from kbai.core.points import margins_of, points_of
 from kbai.core.seeds import derive_seed
 from kbai.game.steps import advance
-from kbai.report.scores import format_table
+from kbai.report.document import number_table
+from kbai.report.document_text import table_text
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
 
@@ -121,9 +122,9 @@ def main() -> None:
     found = [item for items in each(args, forecasts_in) for item in items]
     games = f"{args.bot}, {args.games} games, {args.seats} seats, {args.sets}"
     print(f"{games}, {args.visits} visits a forecast\n")
-    print(format_table(bin_rows(found)))
+    print(table_text(number_table(*bin_rows(found))))
     print("\nHow much higher the forecasts were than what came:\n")
-    print(format_table(phase_rows(found)))
+    print(table_text(number_table(*phase_rows(found))))
 
 
 if __name__ == "__main__":

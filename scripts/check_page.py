@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbai.game.setup import Setup
-from kbai.report.pages import suggestion_page
+from kbai.report.suggestion_page import suggestion_page
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
 

@@ -21,7 +21,8 @@ from self_play import add_options, each, play_game, positive, run
 from kbai.core.points import points_of
 from kbai.core.seeds import derive_seed
 from kbai.notation.games import record_game
-from kbai.report.scores import format_table
+from kbai.report.document import number_table
+from kbai.report.document_text import table_text
 from kbai.review.plan import parts_of
 from kbai.review.searches import PARAMS
 from kbai.search.calibration import DOUBT, tiles_of
@@ -193,7 +194,7 @@ def main() -> None:
         rows.append([f"{doubt:g}", *(f"{weight:.2f}" for weight in weights), f"{loss:.4f}"])
     errors = spread(games, lambda drawn: fit(drawn, DOUBT)[0])
     rows.append(["+/-", *(f"{error:.2f}" for error in errors), ""])
-    print(format_table(rows))
+    print(table_text(number_table(*rows)))
     errors = spread(games, more_gold)
     numbers = zip(("house left", "tile", "free choice"), more_gold(found), errors, strict=True)
     print()

@@ -26,7 +26,8 @@ from kbai.notation.illegal import apply_action
 from kbai.notation.positions import format_line, parse_position
 from kbai.notation.schema import GOLD_SOURCES, doing_to_text, removed_cards
 from kbai.notation.turns import Turn
-from kbai.report.scores import score_text
+from kbai.report.document_text import document_text
+from kbai.report.scores import score_document
 
 if TYPE_CHECKING:
     from kbai._fast import Fields, SeatFields  # only the stub has them
@@ -79,7 +80,7 @@ def _tell_scene(position: Position, actions: str) -> Iterator[str]:
             turn = []
     if turn:
         yield f"\n{_drawing(position)}"
-    yield f"\n{score_text(position)}"
+    yield f"\n{document_text(score_document(position))}"
 
 
 def _words(actions: str) -> Iterator[str]:

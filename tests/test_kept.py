@@ -13,7 +13,7 @@ from kbai.bots.registry import View, bot_kinds, make_bot
 from kbai.compute.cache import Cache
 from kbai.compute.pools import threads
 from kbai.notation.games import format_game, parse_game, read_any
-from kbai.report.reviews import review_dict
+from kbai.report.review_json import review_dict
 from kbai.review import searches
 from kbai.review.plan import ReviewOptions, plan_review
 from kbai.review.run import run_reviews

@@ -16,7 +16,7 @@ from kbai.arena.runner import run_plan
 from kbai.arena.standings import Standings, compute_standings
 from kbai.core.errors import ArenaError
 from kbai.core.intervals import Estimate
-from kbai.report.standings import standings_text
+from kbai.report.standings import format_standings
 
 MAX_SEED = 2**32
 
@@ -55,7 +55,7 @@ class MatchResult:
     _found: Standings = field(repr=False, compare=False)
 
     def __str__(self) -> str:
-        return standings_text(self._found)
+        return format_standings(self._found, "text")
 
 
 def play_match(

@@ -15,7 +15,10 @@ from kbai.api.workers import pool_of
 from kbai.compute.cache import Cache
 from kbai.core.errors import ReviewError, suggest_name
 from kbai.game.setup import setup_of
-from kbai.report.reviews import review_dict, review_text, turn_of
+from kbai.report.document_text import document_text
+from kbai.report.review_document import review_document
+from kbai.report.review_json import review_dict
+from kbai.report.turns import played_turn
 from kbai.review import results
 from kbai.review.plan import ReviewOptions, plan_review
 from kbai.review.run import run_reviews
@@ -108,12 +111,12 @@ class Review:
 
     def to_html(self) -> str:
         """Return a page with every turn on its board, as ``kbai review --html`` writes it."""
-        from kbai.report.pages import review_page
+        from kbai.report.review_page import review_page
 
         return review_page(self._found)
 
     def __str__(self) -> str:
-        return review_text(self._found)
+        return document_text(review_document(self._found))
 
 
 def review_game(
@@ -175,7 +178,7 @@ def _public_review(game: Game, review: results.Review) -> Review:
 def _public_turn(review: results.TurnReview) -> ReviewedTurn:
     position = wrap_position(review.position)
     names = position.seats
-    played = turn_of(review, review.played)
+    played = played_turn(review)
     setup = setup_of(review.position)
     return ReviewedTurn(
         number=review.number,

@@ -14,8 +14,10 @@ from kbai.compute.pools import count_cores
 from kbai.core.errors import SearchError
 from kbai.core.intervals import Estimate
 from kbai.game.setup import Setup, setup_of
-from kbai.report.suggestion_json import chosen_turn, main_line, sources_dict, suggestion_dict
-from kbai.report.suggestion_text import suggestion_text
+from kbai.report.document_text import document_text
+from kbai.report.suggestion_document import suggestion_document
+from kbai.report.suggestion_json import sources_dict, suggestion_dict
+from kbai.report.turns import chosen_turn, main_line
 from kbai.search import results
 from kbai.search.params import Limit, SearchParams
 from kbai.search.suggest import suggest as search
@@ -95,7 +97,7 @@ class Suggestion:
         return suggestion_dict(self._found)
 
     def __str__(self) -> str:
-        return suggestion_text(self._found)
+        return document_text(suggestion_document(self._found))
 
 
 def suggest(
@@ -163,7 +165,7 @@ def suggested_turn(position: KernelPosition, choice: results.TurnChoice) -> Sugg
         seat=setup.seats[position.actor],
         visits=choice.visits,
         is_exact=choice.is_proven,
-        line=tuple(main_line(position, choice)),
+        line=tuple(turn.text for turn in main_line(position, choice)),
     )
 
 

@@ -13,7 +13,7 @@ from kbai.cli.search_options import SearchOptions, search_options
 
 @click.command("bench")
 @search_options("visits", visits=4000, about={"visits": "Number of simulations for each position."})
-@format_option("text", "json")
+@format_option("text", "markdown", "json")
 def command(search: SearchOptions, form: str) -> None:
     """Measure the speed of the search.
 
@@ -24,11 +24,16 @@ def command(search: SearchOptions, form: str) -> None:
     """
     from kbai.bench.profiles import list_profiles, measure_profiles
     from kbai.bench.signature import VISITS, bench_positions, run_bench
-    from kbai.report.scores import bench_dict, bench_text
+    from kbai.report.bench_document import bench_document
+    from kbai.report.bench_json import bench_dict
+    from kbai.report.document_formats import format_document
 
     visits = search.visits or VISITS
     profiles = list_profiles()
     with progress_bar(len(list(bench_positions())) + len(profiles)) as bar:
         found = run_bench(visits, on_row=lambda row: bar.advance())
         rows = measure_profiles(profiles, visits, on_row=lambda row: bar.advance())
-    click.echo(json.dumps(bench_dict(found, rows)) if form == "json" else bench_text(found, rows))
+    if form == "json":
+        click.echo(json.dumps(bench_dict(found, rows)))
+    else:
+        click.echo(format_document(bench_document(found, rows), form))

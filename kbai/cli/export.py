@@ -30,12 +30,13 @@ def command(file: str, wanted: str | None) -> None:
     id, number of the deal and of turns, bots and gold by seat.
     """
     from kbai.arena.results import read_results
-    from kbai.report.standings import games_text
+    from kbai.report.document_text import document_text
+    from kbai.report.game_list import games_document
 
     _, results = read_results(file)
     if wanted is None:
         games = sorted(results, key=lambda game: (game.deal, game.lineup, game.rotation))
-        text = games_text(games)
+        text = document_text(games_document(games))
     else:
         text = find_game(file, results, wanted.strip().lower()).game.rstrip("\n")
     # As bytes: the name of a program may hold what the terminal's encoding does not.

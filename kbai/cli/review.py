@@ -63,7 +63,7 @@ def _parse_turns(_ctx: click.Context, _param: click.Parameter, text: str | None)
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @output_option("--html", help="Also write a page with the turns on their boards to this file")
 @quadrants_option
-@format_option("text", "json")
+@format_option("text", "markdown", "json")
 def command(
     names: tuple[str, ...],
     turns: range | None,

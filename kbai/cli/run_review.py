@@ -19,8 +19,10 @@ from kbai.compute.cache import Cache
 from kbai.compute.pools import PoolFactory, count_cores, threads
 from kbai.compute.processes import processes
 from kbai.core.errors import ReviewError, StoreError
-from kbai.report.pages import review_page
-from kbai.report.reviews import review_dict, review_text
+from kbai.report.document_formats import format_document
+from kbai.report.review_document import review_document
+from kbai.report.review_json import review_dict
+from kbai.report.review_page import review_page
 from kbai.review.plan import Plan, ReviewOptions, plan_review
 from kbai.review.results import Review
 from kbai.review.run import run_reviews
@@ -120,5 +122,5 @@ def _print_review(review: Review, form: str, html: str | None, *, is_first: bool
     if form == "json":
         click.echo(json.dumps(review_dict(review)).encode())
         return
-    text = review_text(review)
+    text = format_document(review_document(review), form)
     click.echo((text if is_first else f"\n\n{text}").encode("utf-8", "surrogateescape"))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @search_options("time", "visits", "threads", "memory", "top", "seed", seconds=5)
 @click.option("--board", is_flag=True, help="Draw the board after the first turn of the list.")
 @output_option("--html", help="Also write a page with the turns on their boards to this file")
-@format_option("text", "json")
+@format_option("text", "markdown", "json")
 @drawing_options
 def command(
     source: str | None,
@@ -52,9 +52,9 @@ def command(
     from kbai.cli.drawing import drawing_style
     from kbai.cli.reading import read_moment
     from kbai.cli.writing import write_output
-    from kbai.report.pages import suggestion_page
+    from kbai.report.suggestion_page import suggestion_page
 
-    if board and form == "json":
+    if board and form != "text":
         raise click.UsageError("--board works only with --format text.")
     found = _search(read_moment(source, turn).position, search)
     _tell_remarks(found, is_drawn=search.seed is None)
@@ -90,22 +90,23 @@ def _tell_remarks(found: Suggestion, *, is_drawn: bool) -> None:
 
 
 def _print_suggestion(found: Suggestion, form: str, style: Style, *, board: bool) -> None:
+    from kbai.report.document_formats import format_document
+    from kbai.report.suggestion_document import suggestion_document
     from kbai.report.suggestion_json import suggestion_dict
-    from kbai.report.suggestion_text import suggestion_text
 
     if form == "json":
         click.echo(json.dumps(suggestion_dict(found)))
         return
     if board:
         click.echo(f"{_draw_turn(found, style)}\n", color=style["color"])
-    click.echo(suggestion_text(found))
+    click.echo(format_document(suggestion_document(found), form))
 
 
 def _draw_turn(found: Suggestion, style: Style) -> str:
     """Draw the position after the first turn of the list, or as it is if there is none."""
     from kbai.draw.terminal import draw_position
     from kbai.game.steps import advance
-    from kbai.report.suggestion_json import chosen_turn
+    from kbai.report.turns import chosen_turn
 
     position = found.position.copy()
     turn = None

@@ -1,1 +1,1 @@
-"""Results as text, JSON and HTML."""
+"""Results as text, Markdown, JSON and HTML, from one document model."""

@@ -1,36 +1,30 @@
-"""Suggestions as dicts for JSON: the keys that all commands share; docs/analysis.md has them."""
+"""Suggestions as dicts for JSON, with the keys that all commands share (docs/analysis.md)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection
 from functools import cache
-from importlib import metadata
 
 from kbai._fast import Position
 from kbai.core.intervals import Estimate
+from kbai.core.version import installed_version
 from kbai.game.cells import format_cell
 from kbai.game.setup import Setup, setup_of
 from kbai.notation.positions import format_line
-from kbai.notation.turns import PlayedTurn, record_turn, record_turns
 from kbai.report.scores import name_sources
+from kbai.report.turns import chosen_turn, main_line
 from kbai.search.results import Outlook, Suggestion, TurnChoice
 
-# What can be left out of an answer, for those who do not need it.
+# What an answer may leave out, for readers who do not need it.
 WIN, SOURCES, LINE = "win", "sources", "line"
 USUAL = frozenset((WIN, SOURCES, LINE))
-# And what is there only if it is asked for.
+# And what it has only on request.
 OWNERSHIP = "ownership"
 PARTS = (WIN, SOURCES, LINE, OWNERSHIP)
 
-
-@cache
-def kbai_version() -> str | None:
-    """Return the version that is installed, or None."""
-    try:
-        return metadata.version("kbai")
-    except metadata.PackageNotFoundError:
-        return None
+# Every answer has it, and looking it up takes as long as a short search.
+kbai_version = cache(installed_version)
 
 
 def suggestion_dict(suggestion: Suggestion, include: Collection[str] = USUAL) -> dict[str, object]:
@@ -53,7 +47,7 @@ def suggestion_dict(suggestion: Suggestion, include: Collection[str] = USUAL) ->
 
 
 def ownership_dict(suggestion: Suggestion) -> dict[str, dict[str, float]]:
-    """Return for each seat the hexes on which it may have a piece at the end, with the chance."""
+    """Return for each seat where it may have a piece at the end, with the chance of each hex."""
     seats = setup_of(suggestion.position).seats
     shares = suggestion.ownership or ({},) * len(seats)
     return {
@@ -65,9 +59,9 @@ def ownership_dict(suggestion: Suggestion) -> dict[str, dict[str, float]]:
 def choice_dict(
     position: Position, choice: TurnChoice, include: Collection[str] = USUAL
 ) -> dict[str, object]:
-    """Return a way to play the turn of a position, and what is to be expected of it."""
-    turns = record_turns(position, (*choice.steps, *choice.line))
-    # What follows a turn that was cut is not to be played as a part of it.
+    """Return a way to play the turn of a position, and what to expect of it."""
+    turns = main_line(position, choice)
+    # A turn that the search cut short ends there: its line is no part of it.
     turn = turns[0] if choice.is_finished else chosen_turn(position, choice)
     data = {
         "card": turn.card,
@@ -105,7 +99,7 @@ def outlook_dict(
 
 
 def estimate_dict(estimate: Estimate) -> dict[str, float | None]:
-    """Return a value and its interval; an end that is not known is None."""
+    """Return a value and its interval; an unknown end is None."""
     if not math.isfinite(estimate.low):
         return {"value": estimate.value, "low": None, "high": None}
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
@@ -114,14 +108,3 @@ def estimate_dict(estimate: Estimate) -> dict[str, float | None]:
 def sources_dict(setup: Setup, outlook: Outlook) -> dict[str, float]:
     """Return the gold by source; empty if it was not counted."""
     return name_sources(setup, outlook.sources) if outlook.sources else {}
-
-
-def chosen_turn(position: Position, choice: TurnChoice) -> PlayedTurn:
-    """Return what is to be played as a turn of a game file."""
-    return record_turn(position, choice.steps)
-
-
-def main_line(position: Position, choice: TurnChoice) -> list[str]:
-    """Return the turn and what is likely to follow, a turn each, without the numbers of turns."""
-    turns = record_turns(position, (*choice.steps, *choice.line))
-    return [turn.text for turn in turns]

@@ -45,7 +45,8 @@ def test_a_match_prints_its_standings(journal):
     plan, results = read_results(path)
     assert plan == Plan(("greedy", "random"), seats=2, groups=2, seed=7)
     assert len(list(results)) == 4
-    assert output.startswith("Match of greedy and random on 2 seats: 2 groups, 4 games.\nSeed 7;")
+    title = "Match between greedy and random, 2 seats: 2 groups, 4 games."
+    assert output.startswith(f"{title}\nSeed 7;")
     assert "of the points against random" in output
 
 
@@ -136,7 +137,7 @@ def test_a_gauntlet_of_five_on_four_seats():
                "--focus", "greedy", "--groups", 1, "--seed", 3, "--workers", 2)  # fmt: skip
     assert (done.exit_code, done.stderr) == (0, "")
     first, _, _, head, best = done.stdout.splitlines()[:5]
-    assert first == "Gauntlet of greedy against 4 other bots on 4 seats: 4 groups, 16 games."
+    assert first == "Gauntlet of greedy against 4 other bots, 4 seats: 4 groups, 16 games."
     assert head.split()[-2:] == ["Elo", "+/-"]
     assert best.split()[:3] == ["1", "greedy", "16"]
     assert "bot       first  second  third  fourth" in done.stdout
@@ -232,7 +233,7 @@ def test_a_journal_is_gone_on_with_to_more_groups(journal, tmp_path):
     done = run(*more, "--out", path)
     assert done.stderr == f"note: 4 of 6 games are in {path} already.\n"
     assert (done.exit_code, done.stdout) == (0, run(*more).stdout)
-    assert "on 2 seats: 3 groups, 6 games." in done.stdout
+    assert ", 2 seats: 3 groups, 6 games." in done.stdout
     assert path.read_bytes().startswith(journal[0].read_bytes())
     for form in ("text", "json"):
         assert run("standings", path, "--format", form).stdout == run(
@@ -253,7 +254,7 @@ def test_standings_of_an_unfinished_journal_count_complete_groups(journal, tmp_p
     part.write_bytes(b"".join(journal[0].read_bytes().splitlines(keepends=True)[:4]))
     output = run("standings", part).stdout
     assert "1 of 2 groups, 3 of 4 games." in output
-    assert "1 game is in a group that is not complete" in output
+    assert "1 game belongs to an incomplete group" in output
 
 
 def test_a_journal_of_another_plan_is_refused(journal):
@@ -461,7 +462,7 @@ def test_ctrl_c_without_a_journal_prints_what_there_is():
     code, stdout, seen = on_terminal("match", "random", "random", *ENDLESS, "--workers", 1,
                                      stop_at=b"games/s, random")  # fmt: skip
     assert code == 1
-    assert stdout.startswith(b"Match of random and random#2 on 2 seats: ")
+    assert stdout.startswith(b"Match between random and random#2, 2 seats: ")
     assert b"\r\nStopped after " in seen
     assert b"They are not kept; with --out FILE you could continue." in seen
 

@@ -109,7 +109,7 @@ def test_version_is_told():
     [
         (["shwo"], "unknown command 'shwo'; did you mean 'show'?"),
         (["score", "--formt", "json"], "No such option"),
-        (["score", "--format", "xml"], "'xml' is not one of 'text', 'json'"),
+        (["score", "--format", "xml"], "'xml' is not one of 'text', 'markdown', 'json'"),
         (["perft"], "Missing argument 'N'"),
         (["perft", "101"], "101 is not in the range"),
         (["perft", "9" * 5000], "is not a valid integer"),

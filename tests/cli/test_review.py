@@ -44,7 +44,7 @@ def test_a_review_has_a_line_for_every_turn_and_every_seat(game_file):
     result = run(game_file, *FEW)
     assert result.exit_code == 0, result.stderr
     title, turns, seats, intro, check, legend = result.stdout.split("\n\n")
-    assert title == f"{game_file}: not played to its end (16 visits a turn, seed 1)"
+    assert title == f"{game_file}: unfinished (16 visits a turn, seed 1)"
     assert [line.split()[0] for line in turns.splitlines()] == ["turn", "1", "2", "3"]
     assert [line.split()[0] for line in seats.splitlines()] == ["seat", "red", "blue"]
     assert [line.split("  ")[0] for line in check.splitlines()[1:]] == [
@@ -175,7 +175,8 @@ def test_an_illegal_turn_ends_the_review_and_is_told(game_file):
     assert result.exit_code == 1
     where = f"{game_file}, line {len(lines)}, column"
     assert where in result.stderr and "Traceback" not in result.stderr
-    assert f"Reviewed up to where it can be read. {where}" in result.stdout
+    flat = " ".join(result.stdout.split())
+    assert f"Reviewed as far as the file can be read. {where}" in flat
     assert [line.split()[0] for line in result.stdout.split("\n\n")[2].splitlines()] == [
         "turn",
         "1",

@@ -25,7 +25,7 @@ def suggest(*arguments, text=None):
 
 def test_without_input_the_first_game_is_searched():
     result = suggest(*QUICK)
-    assert result.stdout.startswith("Turns of red with flower (200 visits, seed 1):\n")
+    assert result.stdout.startswith("Best turns for red with flower (200 visits, seed 1):\n")
     assert result.stderr == ""
     assert suggest(START, *QUICK).stdout == result.stdout
 
@@ -47,9 +47,9 @@ def test_json_is_one_object_and_the_same_each_time():
 def test_a_game_is_searched_at_its_end_or_at_a_turn(tmp_path):
     file = tmp_path / "game.kbg"
     file.write_text(GAME_TEXT)
-    assert suggest(file, *QUICK).stdout.startswith("red is to turn up a card.")
+    assert suggest(file, *QUICK).stdout.startswith("red turns up a card next.")
     before = suggest(file, *QUICK, "--turn", 2).stdout
-    assert before.startswith("blue is to turn up a card.")
+    assert before.startswith("blue turns up a card next.")
     assert suggest(file, *QUICK, "--turn", "last").stdout == before
     result = run("suggest", START, "--turn", "2")
     assert result.exit_code == 2 and "--turn needs a game file" in result.stderr
@@ -63,7 +63,7 @@ def test_a_drawn_seed_is_told_and_gives_the_same_again():
 
 def test_the_board_shows_the_first_turn():
     result = suggest(*QUICK, "--board", "--ascii")
-    board, _, rest = result.stdout.partition("\n\nTurns of red")
+    board, _, rest = result.stdout.partition("\n\nBest turns for red")
     actions = rest.splitlines()[3].split()[1:4]
     assert sorted(re.findall(r"(\d)R.\]", board)) == ["1", "2", "3"], board
     assert "1 ] first action of the turn" in board
@@ -122,7 +122,7 @@ def test_ctrl_c_prints_what_is_known(threads):
 @pytest.mark.slow
 def test_a_terminal_shows_how_far_the_search_is():
     code, output, talk = on_terminal("suggest", "--time", "1.5", "--seed", "1")
-    assert code == 0 and output.startswith(b"Turns of red")
+    assert code == 0 and output.startswith(b"Best turns for red")
     assert re.search(rb"\d%\|.*\| [\d,]+ visits", talk)
 
 

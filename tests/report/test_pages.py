@@ -23,9 +23,10 @@ from kbai.draw.svg_curves import Line, Moment, draw_curve
 from kbai.game.setup import Setup
 from kbai.notation.games import Game, parse_game, record_game
 from kbai.notation.names import parse_cell
-from kbai.report.pages import review_page, suggestion_page
-from kbai.report.reviews import review_dict
+from kbai.report.review_json import review_dict
+from kbai.report.review_page import review_page
 from kbai.report.suggestion_json import suggestion_dict
+from kbai.report.suggestion_page import suggestion_page
 from kbai.review.results import Review
 from kbai.search.params import Limit
 from kbai.search.results import Suggestion
@@ -123,7 +124,7 @@ def test_a_suggestion_has_a_board_for_each_turn(suggestion):
         assert body.count('<use href="#board"/>') == 1
         x, y = middle(parse_cell("n16"))
         assert f'<use href="#red-house" x="{x:g}" y="{y:g}"/>' in body
-        assert "Gold by card" in body
+        assert "Where the gold comes from" in body
     assert len(set(boards.values())) == len(boards)
 
 
@@ -169,7 +170,7 @@ def test_a_review_has_a_board_a_row_and_a_place_on_the_curves_for_each_turn(revi
         assert body.count('<use href="#board"/>') == 1
         assert ('href="#best"' in body) == (not turn.is_best)
         assert 'href="#played"' in body
-        assert "The turns that were looked at most" in body and "Gold by card" in body
+        assert "The turns searched most" in body and "Where the gold comes from" in body
 
 
 def test_the_data_of_a_review_are_those_of_json_without_the_turns_looked_at(review):

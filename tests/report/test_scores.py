@@ -6,7 +6,8 @@ import sys
 from mixed import MIXED_MAP, mixed_position
 from positions import position
 
-from kbai.report.scores import score_dict, score_text
+from kbai.report.document_text import document_text
+from kbai.report.scores import score_dict, score_document
 
 
 def gold(current, seat="red"):
@@ -40,7 +41,7 @@ def test_palaces_capitols_markers_and_tasks_pay():
     }  # fmt: skip
     assert gold(current) == expected
     assert gold(current, "blue")["palaces"] == 5
-    rows = [line.split() for line in score_text(current).splitlines()]
+    rows = [line.split() for line in document_text(score_document(current)).splitlines()]
     assert rows[0] == ["red", "blue"]
     assert [row[0] for row in rows[1:]] == list(expected)
     assert rows[-1] == ["total", "28", "5"]

@@ -10,7 +10,9 @@ from kbai.arena.plan import GameKey, Plan
 from kbai.arena.results import Result
 from kbai.arena.sprt import SprtPlan
 from kbai.arena.standings import compute_standings
-from kbai.report.standings import FORMATS, format_standings, games_text
+from kbai.report.document_text import document_text
+from kbai.report.game_list import games_document
+from kbai.report.standings import FORMATS, format_standings
 
 LONG = "cmd:on_fault=random,time=2.0 python3 somewhere/far/away/bot.py"
 
@@ -53,10 +55,12 @@ def row(output, bot):
 def test_a_duel_is_told_in_words():
     output = text(*duel(20, lost=(1, 4, 5, 9)))
     flat = " ".join(output.split())
-    assert "Match of greedy and random on 2 seats: 20 groups, 40 games. Seed 7; sets base." in flat
+    assert (
+        "Match between greedy and random, 2 seats: 20 groups, 40 games. Seed 7; sets base." in flat
+    )
     assert "greedy won 90.0 % of the points against random (" in flat
     assert "over 20 groups of 2 games. That is +382 Elo (+" in flat
-    assert "): greedy is the stronger one." in flat
+    assert "): greedy is stronger." in flat
 
 
 def test_the_interval_in_the_sentence_is_that_of_the_statistics():
@@ -69,16 +73,18 @@ def test_the_first_bot_is_the_one_spoken_of_though_it_lost():
     match, results = duel(20, lost=range(40))
     flat = " ".join(text(match, results).split())
     assert "greedy won 0.0 % of the points against random (0.0-" in flat
-    assert "random is the stronger one." in flat
+    assert "random is stronger." in flat
 
 
 def test_an_open_duel_is_called_open():
-    assert "which of them is stronger is not settled." in text(*duel(4, lost=(0, 2, 5, 7)))
+    assert "it is not settled which one is stronger." in text(*duel(4, lost=(0, 2, 5, 7)))
 
 
 def test_what_pairing_was_worth_is_told():
     won_both_or_none = text(*duel(12, lost=(0, 1, 6, 7, 10, 11)))
-    assert "Pairing made the interval no narrower than as many unpaired" in won_both_or_none
+    assert (
+        "Pairing made the interval no narrower than the same number of unpaired" in won_both_or_none
+    )
     one_each = text(*duel(12, lost=(*range(0, 20, 2), 1)))
     assert "Pairing made the interval as narrow as" in one_each
     few = text(*duel(3, lost=(0, 1)))
@@ -124,7 +130,7 @@ def test_a_table_of_more_bots_has_elo_and_what_equal_bots_would_have():
     gold = {"greedy": 50, "random": 30, "random#2": 20}
     results = [result(match, deal, turn, gold) for deal in range(6) for turn in range(3)]
     output = text(match, results)
-    assert "Better than equal bots would be: greedy; worse: random, random#2." in output
+    assert "Stronger than average: greedy; weaker: random, random#2." in output
     assert row(output, "random#2")[6] == "33.3"
     assert row(output, "random#2")[-2].startswith("-")
     assert "0 is the mean of the table" in " ".join(output.split())
@@ -139,7 +145,7 @@ def test_the_bots_of_a_round_robin_are_ranked_by_their_share():
         for number in range(3) for deal in range(2) for turn in range(2)
     ]  # fmt: skip
     output = text(robin, results)
-    assert output.startswith("Round robin of 3 bots on 2 seats: 6 groups, 12 games.")
+    assert output.startswith("Round robin of 3 bots, 2 seats: 6 groups, 12 games.")
     assert [row(output, bot)[:5] for bot in ("random#2", "random", "greedy")] == [
         ["1", "random#2", "8", "8.0", "100.0"],
         ["2", "random", "8", "4.0", "50.0"],
@@ -179,8 +185,8 @@ def test_bots_without_a_complete_group_are_named():
     output = text(robin, results)
     assert "1 of 3 groups, 3 of 6 games." in output
     assert "No complete group yet: random#2." in output
-    assert "1 game is in a group that is not complete, and not counted." in output
-    assert "not complete" not in text(*duel(2))
+    assert "1 game belongs to an incomplete group and is not counted." in output
+    assert "incomplete" not in text(*duel(2))
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -199,11 +205,11 @@ def test_a_sequential_test_is_told():
     reason = compute_standings(match, results, sprt).sprt.reason
     assert f"Sequential test of greedy: a{reason[1:]}" in flat
     assert "the bot passes" in flat
-    assert "lean to the side" not in flat
-    assert "LLR logarithm" in flat
+    assert "lean towards" not in flat
+    assert "LLR log-likelihood ratio" in flat
     ended = [r for r in results if r.deal < compute_standings(match, results, sprt).sprt.groups]
     assert len(ended) < len(results)
-    assert "numbers here lean to the side it ended on" in text(match, ended, sprt=sprt)
+    assert "numbers here lean towards its verdict" in text(match, ended, sprt=sprt)
     assert "LLR" not in text(match, results)
 
 
@@ -222,13 +228,13 @@ def test_what_went_wrong_is_told():
         "bot     illegal  timeout  crash  babble",
         "greedy        2        0      1       0",
     ]
-    assert "1 game was given up; the bot that did is last, with -1 gold." in output
-    assert "1 game was broken off after 20000 steps" in output
+    assert "1 game was given up; the bot that gave up is last, with -1 gold." in output
+    assert "1 game was stopped after 20000 steps" in output
     assert "1 game could not be played and was not counted:" in output
     assert f"{odd[1].id} crashed: the worker died" in output
-    assert "1 game is in a group that is not complete" in output
+    assert "1 game belongs to an incomplete group" in output
     plain = text(match, results)
-    for word in ("Faults", "given up", "broken off", "could not be played"):
+    for word in ("Faults", "given up", "stopped after", "could not be played"):
         assert word not in plain
 
 
@@ -276,7 +282,7 @@ def test_markdown_has_the_same_tables_and_no_accidental_marks():
     widths = {line.replace("\\|", "").count("|") for line in lines[place - 2 : place + 2]}
     assert len(widths) == 1
     assert "greedy\\#2" in lines[place + 1]
-    assert "- points: one a game" in output
+    assert "- points: 1 per game" in output
 
 
 def test_csv_has_a_row_for_each_bot_with_unrounded_numbers():
@@ -306,7 +312,7 @@ def test_json_is_strict_and_has_its_keys():
 def test_a_list_of_games_has_ids_bots_and_gold():
     match, results = duel(1)
     crashed = result(match, 1, 0, {"greedy": 0, "random": 0}, outcome="crashed")
-    lines = games_text([*results, crashed]).splitlines()
+    lines = document_text(games_document([*results, crashed])).splitlines()
     assert lines[0].split() == ["game", "deal", "turns", "bots", "and", "gold"]
     assert lines[1].split()[0] == results[0].id
     assert lines[1].endswith("greedy 50, random 30")

@@ -13,7 +13,8 @@ from kbai.core.uncertainty import Measured, contrast, mean_of, total
 from kbai.game.setup import Setup
 from kbai.game.steps import advance
 from kbai.notation.games import format_game, read_game, record_game
-from kbai.report.reviews import review_text
+from kbai.report.document_text import document_text
+from kbai.report.review_document import review_document
 from kbai.review import searches
 from kbai.review.assemble import GOLD_MISFIT, luck_of, mark_of
 from kbai.review.plan import ReviewOptions, parts_of, plan_review
@@ -337,7 +338,7 @@ def test_turns_of_one_seat_leave_no_rest():
 
 def test_the_title_has_the_result_of_the_game_whatever_is_reviewed():
     game = random_game()
-    text = review_text(review(game, ReviewOptions(FEW, turns=range(1, 2))))
+    text = document_text(review_document(review(game, ReviewOptions(FEW, turns=range(1, 2)))))
     red, blue = game.result
     assert text.startswith(f"game: red {red}, blue {blue} (24 visits a turn, seed 1)\n")
 

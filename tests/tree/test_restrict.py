@@ -5,7 +5,7 @@ from positions import position
 
 from kbai.core.errors import SearchError
 from kbai.notation.actions import parse_action
-from kbai.report.suggestion_json import chosen_turn
+from kbai.report.turns import chosen_turn
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
 

@@ -5,8 +5,9 @@ import json
 import pytest
 from positions import position
 
+from kbai.report.document_text import document_text
+from kbai.report.suggestion_document import suggestion_document
 from kbai.report.suggestion_json import suggestion_dict
-from kbai.report.suggestion_text import suggestion_text
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
 
@@ -14,12 +15,12 @@ START = position("red=- blue=- turn=red card=flower")
 
 
 def text_of(start, visits=400, **options):
-    return suggestion_text(suggest(start, Limit(visits), seed=1, **options))
+    return document_text(suggestion_document(suggest(start, Limit(visits), seed=1, **options)))
 
 
 def test_the_table_tells_turns_chances_gold_and_visits():
     title, table, _, sources, _, line, legend = text_of(START, top=3).split("\n\n")
-    assert title == "Turns of red with flower (400 visits, seed 1):"
+    assert title == "Best turns for red with flower (400 visits, seed 1):"
     head, *rows = table.splitlines()
     assert head.split() == [
         "turn", "win", "%", "interval", "red", "blue", "margin", "+/-", "visits",
@@ -71,7 +72,7 @@ def test_one_game_gives_no_interval():
 def test_cards_to_come_are_told_with_their_odds():
     start = position("red=- blue=- turn=red card=hidden")
     title, table, *_ = text_of(start).split("\n\n")
-    assert title == "red is to turn up a card. The best turn for each (400 visits, seed 1):"
+    assert title == "red turns up a card next. The best turn for each card (400 visits, seed 1):"
     head, *rows = table.splitlines()
     assert head.split()[:3] == ["card", "odds", "%"]
     assert {row.split()[0] for row in rows} == {"grass", "canyon", "desert", "flower", "forest"}
@@ -100,5 +101,5 @@ def test_a_reaction_is_called_so():
 
     rest = "red=a13 blue=j13/gifts=canoe turn=red card=flower phase=build1 reacting=red:blue"
     text = text_of(mixed_position(rest, cards="miners"))
-    assert text.startswith("Reactions of blue (400 visits, seed 1):")
+    assert text.startswith("Best reactions for blue (400 visits, seed 1):")
     assert "canoe:blue@j12" in text

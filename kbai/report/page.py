@@ -1,7 +1,8 @@
 """A page as values, and how it becomes one HTML file that needs nothing else.
 
-A page has views, of which one is open: a board with what is told about it. All boards of a page
-are of one game, so what never changes is in the page once.
+A page has views, one of them open: a board and what there is to say about it. All boards of a page
+belong to one game, so the page holds what never changes only once. Whatever is a table or a
+sentence is a block of `kbai.report.document`.
 """
 
 from __future__ import annotations
@@ -17,66 +18,31 @@ from kbai.draw.svg import board_layer, board_size
 from kbai.draw.svg_panel import Sign, board_signs, sign_scale
 from kbai.draw.svg_symbols import symbols
 from kbai.game.setup import Setup
-
-# How a column is set: numbers to the right, names to the left, long texts in several lines.
-NUMBER, NAME, TEXT = "number", "name", "text"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Texts for the columns of a table."""
-
-    cells: tuple[str, ...]
-    css: str = ""
-    """Classes: ``total``, ``is-best``, ``is-played``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """A table."""
-
-    head: tuple[str, ...]
-    classes: tuple[str, ...]
-    body: tuple[Row, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A table or some lines under a title."""
-
-    title: str
-    rows: Rows | None = None
-    lines: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A drawing over the turns."""
-
-    title: str
-    drawing: str
-    """SVG."""
+from kbai.report.document import Block, Picture, Terms
+from kbai.report.document_html import blocks_html
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A board and what is told about it; an item of the list."""
+    """A board and what there is to say about it; an item of the list."""
 
     id: str
     seat: str
     number: str
     what: str
-    """In the list."""
+    """In the list: what was played."""
     worth: str
+    """In the list: what it is worth, or what it lost."""
     short: str
     """Between the buttons."""
     title: str
-    facts: tuple[tuple[str, str], ...]
+    facts: Terms
     board: str
     """SVG on top of what never changes."""
     keys: tuple[Sign, ...]
     """What the marks on this board mean."""
-    parts: tuple[Part, ...]
+    details: tuple[tuple[Block, ...], ...]
+    """Groups of blocks below the board, side by side where there is room."""
     mark: str = ""
     x: float = 0.0
     """Where it is on the curves."""
@@ -84,30 +50,27 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page shows."""
+    """What a page shows, from top to bottom."""
 
     title: str
-    lines: tuple[str, ...]
+    intro: tuple[Block, ...]
     setup: Setup
     views: tuple[View, ...]
     list_title: str
+    summary_title: str = ""
+    summary: tuple[Block, ...] = ()
+    curves: tuple[Picture, ...] = ()
+    terms: tuple[Block, ...] = ()
+    """What the words of the page mean."""
     data: Mapping[str, object] | None = None
     """What ``--format json`` prints."""
-    problem: str = ""
-    summary_title: str = ""
-    summary: Rows | None = None
-    check: Rows | None = None
-    """How results came about."""
-    curves: tuple[Curve, ...] = ()
-    notes: tuple[tuple[str, str], ...] = ()
-    """Words of the page and what they mean."""
     first: int = 0
     """The view that is open at the beginning."""
 
 
 def render_page(page: Page) -> str:
     """Return the page as HTML."""
-    # Here, because it takes longer to load than most commands take to run.
+    # Imported here because it takes longer to load than most commands take to run.
     from jinja2 import (  # type: ignore[import-not-found,unused-ignore]
         Environment,
         PackageLoader,
@@ -123,6 +86,7 @@ def render_page(page: Page) -> str:
         lstrip_blocks=True,
     )
     environment.filters["svg"] = Markup
+    environment.filters["blocks"] = lambda blocks: Markup(blocks_html(blocks))
     setup = page.setup
     width, height = board_size(setup)
     text: str = environment.get_template("page.html").render(
@@ -135,7 +99,7 @@ def render_page(page: Page) -> str:
         width=f"{width:g}",
         height=f"{height:g}",
         signs=[(name, text, sign_scale(name)) for name, text in board_signs(setup)],
-        cards=_card_texts(setup),
+        cards=Terms(tuple(_card_texts(setup))),
     )
     return text.lstrip()
 
@@ -145,7 +109,7 @@ def _template(name: str) -> str:
 
 
 def _json(data: Mapping[str, object]) -> str:
-    # A text must not end the script it stands in.
+    # A text must not end the script it is in.
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 

@@ -1,0 +1,34 @@
+"""Numbers as reports write them: rounding happens here, never in results."""
+
+from __future__ import annotations
+
+import math
+
+from kbai.core.intervals import LEVEL, Estimate
+
+UNKNOWN = "?"
+EXACT = "exact"
+HALF_WIDTH = "+/-"
+LEVEL_TEXT = f"{100 * LEVEL:g} %"
+"""What all intervals are made for."""
+
+
+def percent(share: float, *, signed: bool = False) -> str:
+    """Return a share of 1 in percent."""
+    return decimal(100 * share, signed=signed)
+
+
+def decimal(value: float, *, digits: int = 1, signed: bool = False) -> str:
+    """Return a rounded number; what rounds to zero has no minus sign."""
+    return format(value, f"{'+' if signed else ''}z.{digits}f")
+
+
+def half_width(estimate: Estimate, *, scale: float = 1.0, digits: int = 1) -> str:
+    """Return how far the interval reaches from its middle to either side."""
+    half = scale * (estimate.high - estimate.low) / 2
+    return decimal(half, digits=digits) if math.isfinite(half) else UNKNOWN
+
+
+def percent_range(share: Estimate) -> str:
+    """Return the ends of the interval of a share, in percent."""
+    return f"{percent(share.low)}-{percent(share.high)}"
