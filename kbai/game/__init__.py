@@ -1,1 +1,1 @@
-"""Set-up and pieces: the values a game is made of."""
+"""Set-up, pieces and steps: the values a game is made of."""

@@ -14,7 +14,7 @@ ISLAND_MARK = "~"
 GRIDS = {"": (0, SIZE, SIZE), ISLAND_MARK: (N_BOARD_CELLS, ISLAND_COLUMNS, ISLAND_ROWS)}
 """First cell, columns and rows of the board and of the island, by the mark before a cell."""
 
-# Names are asked for by the hundred.
+# Looked up hundreds of times for each position.
 CELL_NAMES = tuple(
     f"{mark}{COLUMNS[column]}{row + 1}"
     for mark, (_, columns, rows) in GRIDS.items()
@@ -30,14 +30,14 @@ def format_cell(cell: int) -> str:
 
 
 def format_row(row: int) -> str:
-    """Return a row as text; those of the island come after those of the board."""
+    """Return the name of a row; the rows of the island come after those of the board."""
     return str(row + 1) if row < SIZE else f"{ISLAND_MARK}{row - SIZE + 1}"
 
 
 def distance(first: int, second: int) -> int:
-    """Return how many steps lie between two cells of the board (R1.1)."""
+    """Return the distance between two cells of the board (R1.1)."""
     rows = second // SIZE - first // SIZE
-    # Along the rows, odd ones lie half a hex to the right.
+    # Odd rows are shifted right by half a hex.
     slant = _slant(second) - _slant(first)
     return max(abs(rows), abs(slant), abs(slant + rows))
 

@@ -33,22 +33,22 @@ class Options:
 
     @classmethod
     def parse(cls, values: Mapping[str, str | bool]) -> Options:
-        """Return the options with these keys changed; the values may be text."""
+        """Return the default options with some values changed; values may be text."""
         known = [f.name for f in fields(cls)]
         for key in values:
             if key not in known:
                 message = f"{suggest_name('option', key, known)}."
                 raise NotationError(message, path=("options", key), token=key)
-        # Text becomes a value in __post_init__.
+        # __post_init__ turns text into values.
         return replace(cls(), **values)  # type: ignore[arg-type]
 
     def changed(self) -> dict[str, str]:
-        """Return the options that are not at their default, in order, as text."""
+        """Return the options that differ from their default, in order, as text."""
         pairs = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
         return {key: str(value).lower() for key, value, default in pairs if value != default}
 
     def bits(self) -> int:
-        """Return the options as flags of the kernel; ``marsh_cards_always`` is in the deck."""
+        """Return the kernel's flags; ``marsh_cards_always`` only changes the deck and has none."""
         flags = {
             Option.LORDS_NEED_PRESENCE: self.lords_need_presence,
             Option.VACATED_HEX_COUNTS: self.vacated_hex_counts,
@@ -76,7 +76,7 @@ def option_values(key: str) -> tuple[str | bool, ...]:
 
 
 def _option_value(key: str, value: object) -> str | bool:
-    """Return a value an option can have, from the value itself or its text."""
+    """Return the value of an option, from the value itself or its text."""
     allowed = option_values(key)
     for choice in allowed:
         if str(value).strip().lower() == str(choice).lower():

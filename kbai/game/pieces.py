@@ -1,4 +1,4 @@
-"""Which piece of which seat stands where: houses, figures and the seven hexes of a city hall."""
+"""Where every piece stands: houses, figures, and the seven hexes of a city hall."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIGURES: dict[str, int] = {WARRIOR: 2, WAGON: 1, SHIP: 1, HALL: 1}
 
 
 def hall_cells(board: Board, centre: int) -> tuple[int, ...]:
-    """Return the hexes a city hall covers: its centre and the neighbours of that."""
+    """Return the hexes that a city hall covers: its centre and all neighbours."""
     return (centre, *board.neighbours(centre))
 
 

@@ -1,6 +1,6 @@
-"""What is drawn at random for a set-up (R2.4), each thing by itself.
+"""Random draws for a set-up (R2.4).
 
-Every draw has its own generator: one more draw of something leaves all others as they are.
+Each has its own generator, so that one draw more or less leaves all others unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kbai.core.seeds import derive_seed
 from kbai.game.cells import N_BOARD_CELLS, distance
 from kbai.game.quadrants import N_QUADRANTS, TURNED, placed_quadrant, quadrant_of
 
-# How far caves are from special spaces: the first distance that some mountain has (R6.7).
+# How far caves keep from special spaces: the first of these that leaves a mountain (R6.7).
 CAVE_DISTANCES = (3, 2)
 
 
@@ -29,7 +29,7 @@ def draw_names(
 
 
 def draw_island(seed: int, sets: Collection[str]) -> str:
-    """Draw the side of the island that lies up; none if its box is not in use."""
+    """Draw the side of the island that faces up; nothing if its box is not in use."""
     sides = [name for name, item in content.load().islands.items() if item.set in sets]
     return _generator(seed, "island").choice(sides) if sides else ""
 

@@ -1,4 +1,4 @@
-"""The choices before turn 1 and the kernel board they make."""
+"""The set-up: everything chosen before turn 1, and the kernel's board made from it."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ class SpaceInfo:
 class Setup:
     """Everything that is chosen before turn 1 and never changes, checked when it is made.
 
-    Cards, tasks and extra tiles are kept in their canonical order, whatever lies on cells in the
-    order of these, so equal tables have equal setups.
+    Cards, tasks and extra tiles are kept in canonical order, and what lies on the board in the
+    order of its cells, so that equal tables have equal set-ups.
 
     >>> Setup.first_game().spaces[0]
     SpaceInfo(cell=58, kind='location', tile='paddock')
@@ -87,7 +87,7 @@ class Setup:
     board: tuple[str, ...] = ()
     """Top left, top right, bottom left, bottom right; ``oasis*`` is turned. Empty with a map."""
     map: tuple[str, ...] = ()
-    """A board of one's own: 20 rows of 20 letters. Empty with quadrants."""
+    """A board of your own: 20 rows of 20 letters. Empty with quadrants."""
     locations: tuple[tuple[str, int], ...] = ()
     """Kind and cell of every location of a map."""
     island: str = ""
@@ -105,7 +105,7 @@ class Setup:
     """Which of the seats begins."""
     options: Options = DEFAULT_OPTIONS
     extra_tiles: tuple[str, ...] = ()
-    """Kinds of tiles that are in play only because a seat has one without a space."""
+    """Kinds of tiles that are in play only because a seat holds one; the board has none."""
 
     def __post_init__(self) -> None:
         check_seats(self.seats)
@@ -144,7 +144,7 @@ class Setup:
         object.__setattr__(self, name, value)
 
     def __getstate__(self) -> dict[str, object]:
-        # Without what is cached: a Board cannot be pickled and is made again when asked for.
+        # Leave out what is cached: a Board cannot be pickled, and is made again when needed.
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @classmethod
@@ -174,10 +174,10 @@ class Setup:
         exclude_cards: tuple[str, ...] = (),
         options: Options = DEFAULT_OPTIONS,
     ) -> Setup:
-        """Draw what is not given: quadrants, how they lie, cards and so on, who begins (R2.4).
+        """Return a set-up with everything drawn that you do not give (R2.4).
 
-        The same seed gives the same quadrants and start seat whatever is said about the rest,
-        and whatever is drawn for a board is drawn by itself.
+        The same seed gives the same quadrants and the same start seat, whatever else you give.
+        All other draws are independent of each other.
         """
         every = content.load()
         for name in sets:
@@ -226,14 +226,14 @@ class Setup:
         )
 
     def shared(self) -> Setup:
-        """Return the one setup among equal ones whose board and tables have been made."""
+        """Return the one of all equal set-ups whose board has been made."""
         return setup_of(self.start_position())
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
         """The board as 20 rows of 20 letters; then the island, if any, as 5 rows of 10.
 
-        All letters in one string are in the order of the kernel's cells.
+        Joined together, the letters are in the order of the kernel's cells.
         """
         island = content.load().islands[self.island].grid if self.island else ()
         if self.map:
@@ -274,7 +274,7 @@ class Setup:
 
     @cached_property
     def sets(self) -> tuple[str, ...]:
-        """The boxes this game needs, as its quadrants, tiles and cards say."""
+        """The boxes you need for this game, by its quadrants, tiles and cards."""
         every = content.load()
         used = {every.quadrants[name.removesuffix(TURNED)].set for name in self.board}
         used |= {every.tile(name).set for name in self.tile_kinds}
@@ -291,7 +291,7 @@ class Setup:
 
     @cached_property
     def own_layouts(self) -> tuple[str, ...]:
-        """The quadrants and the island in play that are not laid out like the printed ones."""
+        """The quadrants and the island in play that differ from the printed ones."""
         names = [name.removesuffix(TURNED) for name in self.board]
         every = content.load()
         grids: list[content.Quadrant | content.Island] = [every.quadrants[name] for name in names]
@@ -317,7 +317,7 @@ class Setup:
 
     @cached_property
     def _board_tiles(self) -> frozenset[str]:
-        """The kinds of tiles that are in play because of what the board has."""
+        """The kinds of tiles that the board brings into play."""
         every = content.load()
         tiles = {space.tile for space in self.spaces if space.tile}
         tiles |= {bonus.name for bonus in every.bonuses.values() if bonus.location in tiles}
@@ -353,7 +353,7 @@ class Setup:
 
     @cached_property
     def kernel_board(self) -> Board:
-        """The kernel's board; equal setups share one."""
+        """The kernel's board; equal set-ups share one."""
         return _compile(self, content.load())
 
     def start_position(self) -> Position:

@@ -1,4 +1,4 @@
-"""What a set-up must fulfil: known names, pieces where they belong, room in the kernel."""
+"""Checks of a set-up: names are known, things lie where they belong, the kernel has room."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kbai.game.seats import N_SEATS, SEATS
 
 # The kernel counts a seat's tiles of one kind in four bits.
 MAX_SPACES_OF_A_KIND = 15
-# The card that needs a terrain to be taken out of the deck (R2.4).
+# The card that takes a terrain out of the deck (R2.4).
 SCOUTS = "scouts"
 
 
@@ -40,7 +40,7 @@ def check_names(
     known: Collection[str],
     strip: Callable[[str], str] = str,
 ) -> None:
-    """Raise unless all names are known and none is there twice."""
+    """Raise unless all names are known and different."""
     seen: set[str] = set()
     for index, text in enumerate(names):
         name = strip(text)
@@ -152,7 +152,7 @@ def check_nomads(letters: str, nomads: tuple[tuple[str, int], ...]) -> None:
 def check_cells(
     what: str, key: str, cells: tuple[int, ...], letters: str, letter: str, ground: str
 ) -> None:
-    """Raise unless all cells are of the board, have this letter, and none is there twice."""
+    """Raise unless all cells are on the board, have this letter, and are different."""
     for index, cell in enumerate(cells):
         problem = ""
         if cell not in range(len(letters)) or letters[cell] != letter:
@@ -164,7 +164,7 @@ def check_cells(
 
 
 def check_scouted(scouted: str, cards: tuple[str, ...]) -> None:
-    """Raise unless the card Scouts has its terrain, and only then (R2.4)."""
+    """Raise unless there is a scouted terrain exactly if the card Scouts is in play (R2.4)."""
     if SCOUTS in cards and not scouted:
         raise NotationError(
             f"expected the terrain taken out for the card {SCOUTS!r} "
@@ -210,5 +210,5 @@ def _place_name(kind: str, cell: int) -> str:
 
 
 def _name_of(cell: int) -> str:
-    """Return the name of a cell that may be none."""
+    """Return the name of a number that need not be a cell."""
     return CELL_NAMES[cell] if 0 <= cell < len(CELL_NAMES) else f"cell {cell}"

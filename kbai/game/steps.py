@@ -1,8 +1,8 @@
-"""Steps: the numbers that the kernel and the search tree use for them, made and read here alone.
+"""Steps, which the kernel and the search tree write as numbers; only this module takes them apart.
 
-A step of a seat holds a kind, the slot of the tile it is made with (0: none) and a cell. Some kinds
-put another number in the place of the cell. A card that is turned up is a step as well, though
-nobody decides it: such a chance step is negative.
+A step of a seat holds a kind, the slot of its tile (0: no tile) and a cell. Some kinds have another
+number in place of the cell. Turning up a card is a chance step: nobody decides it, and its number
+is negative.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from kbai._fast import Position, Step
 
 _KIND_SHIFT, _SLOT_SHIFT = 24, 16
 _SLOT_MASK, _CELL_MASK = 0xFF, 0xFFFF
-# A choice holds a card and a terrain in the place of the cell.
+# A choice has a card and a terrain in place of the cell.
 _TERRAIN_CODES = 16
 _KINDS = tuple(Step)
 
@@ -41,7 +41,7 @@ def choose_step(card: int, terrain: int) -> int:
 
 
 def unpack_choice(cell: int) -> tuple[int, int]:
-    """Return the card and the terrain of a choice, from what stands in the place of its cell."""
+    """Return the card and the terrain of a choice, from the number in place of its cell."""
     return divmod(cell, _TERRAIN_CODES)
 
 
@@ -65,7 +65,7 @@ def drawn_card(step: int) -> int:
 
 
 def next_steps(position: Position) -> list[int]:
-    """Return all that can come next: the legal steps, or the cards that can be turned up."""
+    """Return the legal steps, or the chance steps if a card is to be turned up."""
     if position.pending_draw:
         return [draw_step(card) for card, count in enumerate(position.draws()) if count]
     return position.legal()

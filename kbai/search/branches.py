@@ -1,4 +1,4 @@
-"""What becomes of a position once the cards that are to come have been turned up."""
+"""The positions that the next cards can lead to, and how likely each is."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Branch:
     position: Position
     draws: tuple[int, ...]
     odds: float
-    """Of the position: in whatever order its cards come."""
+    """The probability of the position; its cards may come in any order."""
 
 
 def branches(position: Position) -> list[Branch]:
-    """Return what becomes of a position once all cards that are to come are there."""
+    """Return the positions after all pending draws, the likeliest first."""
     found: dict[Position, Branch] = {}
     waiting = [Branch(position.copy(), (), 1.0)]
     while waiting:

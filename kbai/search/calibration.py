@@ -1,10 +1,9 @@
-"""Chances to win and gold as games turn out, from what the playouts of a search say.
+"""Forecasts of win probability and gold, from the playouts of a search.
 
-Playouts are played by a quick policy. They know too little of how the next turns will be played,
-so they are too sure of who wins; and they think too well of a seat that has had its turn of a
-round, which was searched, against those whose turns are still to come. And they make too little
-of location tiles and of cards that leave a free choice of hexes. How much so was measured in games
-of `mcts` against itself (docs/strength.md).
+A quick policy plays the playouts, so they have known biases. They are too sure of who wins, because
+they know little about the turns to come. They favour a seat whose turn has just been searched over
+those still to move. And they undervalue location tiles, and cards that leave a free choice of
+hexes. These biases were measured in games of `mcts` against itself (docs/strength.md).
 """
 
 from __future__ import annotations
@@ -16,32 +15,32 @@ from typing import Any
 
 from kbai._fast import Action, Position
 
-# Added to every share, so that one that no playout has seen is not impossible.
+# Added to every share, so that a win that no playout has seen is still possible.
 DOUBT = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Seats have odds of (share + DOUBT) ** steepness, times e ** what holds for them."""
+    """The odds of a seat are (share + DOUBT) ** steepness * e ** (the sum of its bonuses)."""
 
     steepness: float
     last: float
-    """For the last seat of a round; seats before it have a part of it, the first one nothing."""
+    """Bonus of the last seat of a round; earlier seats get a part of it, the first one nothing."""
     mover: float
     tile: float
-    """For each location tile of a seat."""
+    """Bonus for each location tile."""
     choice: float
-    """For each terrain that it has no settlement beside."""
+    """Bonus for each terrain that no settlement of the seat touches."""
     gold_per_house: float
-    """What a seat gains more than playouts do, for each house that it has not built ..."""
+    """Gold that playouts miss, for each house left in the supply ..."""
     gold_per_tile: float
-    """... for each of its tiles, if all houses were left ..."""
+    """... for each tile, with a full supply ..."""
     gold_per_choice: float
-    """... and for each of these terrains."""
+    """... and for each terrain that no settlement touches, with a full supply."""
 
 
-# By whether two play, and whether all tiles just build or move, as those of the base game do.
-# scripts/fit_forecasts.py finds such numbers.
+# Keys: are there two seats, and do all tiles just build or move, as in the base game?
+# scripts/fit_forecasts.py fits these numbers.
 CORRECTIONS = {
     (True, True): Correction(0.85, 0.30, -0.20, 0.35, 0.15, 0.11, 3.0, 1.85),
     (True, False): Correction(0.64, 0.0, -0.18, 0.0, 0.0, 0.26, 1.4, 1.1),
@@ -51,7 +50,7 @@ CORRECTIONS = {
 
 
 def correction_for(position: Position) -> Correction:
-    """Return what holds for the board of a position."""
+    """Return the correction for the board of a position."""
     is_simple = all(tile[0] in (Action.BUILD, Action.MOVE) for tile in position.board.tiles)
     return CORRECTIONS[position.board.seats == 2, is_simple]
 
@@ -59,9 +58,9 @@ def correction_for(position: Position) -> Correction:
 def forecast(
     position: Position, shares: Sequence[float], mover: int | None = None
 ) -> tuple[float, ...]:
-    """Return each seat's chance to win after the turn of a position, or of another ``mover``.
+    """Return each seat's win probability after the turn of ``mover``, by default the position's.
 
-    ``shares`` are those of the playouts, by seat; they add up to 1, and so do the chances.
+    ``shares`` are the seats' shares of the playouts' wins; both add up to 1.
     """
     mover = position.mover if mover is None else mover
     correction = correction_for(position)
@@ -78,14 +77,14 @@ def forecast(
 
 
 def tiles_of(seat: Mapping[str, Any]) -> int:
-    """Return how many location tiles a seat of `Position.fields` has, used in this turn or not."""
+    """Return how many location tiles a seat of `Position.fields` has, used or not."""
     return sum(sum(seat[name]) for name in ("ready", "fresh", "used"))
 
 
 def forecast_gold(position: Position, gold: Sequence[float]) -> tuple[float, ...]:
-    """Return the gold of each seat at the end, from that of the playouts.
+    """Return the gold of each seat at the end of the game, from that of the playouts.
 
-    Playouts make less of the houses still to come than those who think.
+    Playouts get less out of the remaining houses than players do.
     """
     correction = correction_for(position)
     columns = zip(gold, position.fields()["seats"], position.untouched(), strict=True)
@@ -100,7 +99,7 @@ def forecast_gold(position: Position, gold: Sequence[float]) -> tuple[float, ...
 def forecast_if(
     position: Position, shares: Sequence[float], seat: int, share: float, mover: int | None = None
 ) -> float:
-    """Return a seat's chance if its share were another one, and those of the others in step."""
+    """Return a seat's win probability for another share of its own, the other shares scaled."""
     rest = 1 - shares[seat]
     others = [
         (1 - share) * (old / rest if rest else 1 / (len(shares) - 1)) for old in shares

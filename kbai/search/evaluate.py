@@ -1,6 +1,6 @@
-"""What a position is worth to every seat, from searches that know nothing of each other.
+"""What a position is worth to every seat, from a few independent searches.
 
-Each of them has its own seed, so that what they differ by tells how far to trust their mean.
+Each search has its own seed: how much they differ tells how far to trust their mean.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from kbai.search.params import Limit, SearchParams
 from kbai.search.results import Outlook, TurnChoice, best_turns
 from kbai.search.searcher import Searcher
 
-# A few, for a search that gets more visits sees further.
+# Only a few: the more visits a search gets, the further it sees.
 BATCHES = 4
-# What searches misjudge alike in the difference between two turns, as a standard deviation: in win
-# probability where the game is even, and in gold. That is for losses of less than 12 points, where
-# it decides about a mark (docs/review.md; scripts/review_checks.py truth measures it).
+# The error that all searches share in the difference between two turns, as a standard deviation: in
+# win probability (of an even game) and in gold. Measured for losses below 12 points, where it
+# decides about a mark (docs/review.md; scripts/review_checks.py truth).
 WIN_MISJUDGED = 0.08
 GOLD_MISJUDGED = 1.5
 
@@ -37,13 +37,13 @@ class Sample:
     """The answer of one search, by seat."""
 
     shares: tuple[float, ...]
-    """Of the victory, in the games of the search."""
+    """Shares of the win in the playouts."""
     wins: tuple[float, ...]
-    """The shares as games turn out, see `kbai.search.calibration`."""
+    """Win probabilities: the shares, corrected by `kbai.search.calibration`."""
     gold: tuple[float, ...]
-    """As games turn out, unless it is certain."""
+    """Corrected as well, unless it is exact."""
     margin: tuple[float, ...]
-    """In the games of the search."""
+    """Mean of the playouts, not corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +53,16 @@ class Value:
     samples: tuple[Sample, ...]
     visits: int
     is_exact: bool
-    """Whether all that can follow is known: then the shares need no forecast."""
+    """Whether all continuations are known: then the shares need no correction."""
 
     def chance(self, seat: int) -> Measured:
-        """Return the chance of a seat to win."""
+        """Return the win probability of a seat."""
         if self.is_exact:
             return Measured(self.samples[0].shares[seat])
         return mean_of([sample.wins[seat] for sample in self.samples])
 
     def outlook(self, seat: int) -> Outlook:
-        """Return what a seat can expect; the gold is not counted by source."""
+        """Return what a seat can expect, without the sources of its gold."""
         gold, margin = (
             Measured(values[0]) if self.is_exact else mean_of(values)
             for values in (
@@ -74,22 +74,22 @@ class Value:
         return Outlook(chance, gold.estimate(), margin.estimate(), ())
 
     def to_payload(self) -> dict[str, Any]:
-        """Return what a cache keeps."""
+        """Return the value as a cache keeps it."""
         samples = [[list(part) for part in astuple(sample)] for sample in self.samples]
         return {"samples": samples, "visits": self.visits, "exact": self.is_exact}
 
     @classmethod
     def from_payload(cls, payload: Mapping[str, Any]) -> Self:
-        """Return the value of a line of the cache."""
+        """Return the value that a cache has kept."""
         samples = tuple(Sample(*map(tuple, parts)) for parts in payload["samples"])
         return cls(samples, payload["visits"], payload["exact"])
 
 
 def chances(values: Iterable[Value], seat: int) -> list[list[float]]:
-    """Return the chances of a seat by value and sample, to be compared with each other.
+    """Return the win probabilities of a seat by value and sample, fit for comparison.
 
-    A forecast is never quite sure, and what is exact is: if some values are the one and some the
-    other, even what is exact is forecast, for the difference is to be one of the positions.
+    A corrected probability is never quite 0 or 1, an exact one can be. If only some values are
+    exact, all are taken as corrected, so that the difference comes from the positions alone.
     """
     values = list(values)
     if all(value.is_exact for value in values):
@@ -104,16 +104,17 @@ def golds(values: Iterable[Value], seat: int) -> list[list[float]]:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """In win probability and in gold."""
+    """An amount in win probability and in gold."""
 
     win: Measured
     gold: Measured
 
 
 def cost(best: Value, played: Value, seat: int) -> Amount:
-    """Return what the one is worth more than the other; both were searched with the same seeds.
+    """Return how much more the one is worth than the other.
 
-    That makes their noise small, but not what all searches misjudge alike.
+    Searching both with the same seeds makes the noise small, but not the error that all searches
+    share: it is added here.
     """
     win, gold = (
         mean_of([one - other for one, other in zip(*rows, strict=True)])
@@ -129,7 +130,7 @@ def cost(best: Value, played: Value, seat: int) -> Amount:
 
 
 def evenness(chance: float) -> float:
-    """Return the variance of a result, as a part of that of an even game."""
+    """Return the variance of a result, relative to that of an even game."""
     return 4 * chance * (1 - chance)
 
 
@@ -142,10 +143,10 @@ def evaluate(
     params: SearchParams,
     batches: int = BATCHES,
 ) -> Value:
-    """Search a position a few times over and return what it is worth.
+    """Search a position a few times and return what it is worth.
 
-    ``mover`` is the seat whose turn led there. Each search gets its part of the limit. The same
-    seed for two positions makes their difference less noisy than the values are.
+    ``mover`` is the seat whose turn led there. The searches share the limit. Use the same seed for
+    two positions to make their difference less noisy than the values.
     """
     if position.is_over:
         return _result(position, mover, batches)
@@ -156,13 +157,13 @@ def evaluate(
         root = tree.root()
         visits += tree.visits
         samples.append(_sample_of(position, mover, root))
-        if root.is_proven:  # what is certain gains nothing by the guesses of the others
+        if root.is_proven:  # no estimate improves on a proof
             return Value((samples[-1],) * batches, visits, True)
     return Value(tuple(samples), visits, False)
 
 
 def blend(one: Sample, other: Sample, share: float) -> Sample:
-    """Return a mean of two samples, in which the first has this share."""
+    """Return the mean of two samples; ``share`` is the weight of the first."""
     columns = zip(astuple(one), astuple(other), strict=True)
     return Sample(*(
         tuple(share * a + (1 - share) * b for a, b in zip(*column, strict=True))
@@ -178,7 +179,7 @@ def _grown(position: Position, limit: Limit, seed: int, params: SearchParams) ->
 
 
 def _sample_of(position: Position, mover: int, root: TurnNode) -> Sample:
-    """Return what the root of a tree says of its position, after a turn of ``mover``."""
+    """Return what the root of a tree says about a position after a turn of ``mover``."""
     gold = tuple(seat.gold for seat in root.seats)
     if not root.is_proven:
         gold = forecast_gold(position, gold)
@@ -205,25 +206,25 @@ def _result(position: Position, mover: int, batches: int) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search for the best turn has found."""
+    """The result of a search for the best turn."""
 
     turns: tuple[TurnChoice, ...]
-    """The best ones, as the search for the first step lists them."""
+    """The best turns, as the search for the first step ranks them."""
     steps: tuple[int, ...]
-    """Of the best one, to its end; it need not be on that list."""
+    """The best turn, played to its end step by step; it need not be one of `turns`."""
     after: Position
-    """Where it leads."""
+    """The position after `steps`."""
     root: Sample
-    """The mean of all visits of the search for the first step, as if the turn had been this one."""
+    """The mean over all visits of the search for the first step, corrected as for `after`."""
     visits: int
 
 
 def find_turns(
     position: Position, limit: Limit, seed: int, *, params: SearchParams, top: int
 ) -> Found:
-    """Search for the best turn as a bot does: half of what is left of the limit for each step.
+    """Search for the best turn step by step, as a bot does; each step gets half of what is left.
 
-    There are turns of many steps, and their end gets few visits of a search from their beginning.
+    A turn can have many steps, and a search from its beginning leaves few visits for its end.
     """
     actor = position.actor
     searcher = Searcher(params)
@@ -243,7 +244,7 @@ def find_turns(
             turns = turns or best_turns(searcher.trees, branch, params, seed=seed, top=top)
             root = root or searcher.trees[0].root()
             step = searcher.best_step()
-        # So few visits that the tree has no step yet.
+        # Too few visits: the tree has no step yet.
         steps.append(random.Random(seed).choice(legal) if step is None else step)
         advance(after, steps[-1])
     assert root is not None

@@ -38,55 +38,53 @@ class Limit:
 
 def _knob(default: Any, summary: str, *, low: float = 0, high: float = math.inf,
           choices: tuple[str, ...] = ()) -> Any:  # fmt: skip
-    """Return a field of `SearchParams` that tells what it is and which values it takes."""
+    """Return a field of `SearchParams` with its summary and the values that it takes."""
     about = {"summary": summary, "low": low, "high": high, "choices": choices}
     return field(default=default, metadata=about)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchParams:
-    """How a search is made; all defaults are here. Gold is meant where no unit is given."""
+    """The options of a search and their defaults. Values are in gold unless they say otherwise."""
 
     selection: str = _knob(
         "puct",
-        "Which step a visit takes: puct, plain ucb, or flat (each in turn).",
+        "How a visit selects a step: puct, plain ucb, or flat (each in turn).",
         choices=("puct", "ucb", "flat"),
     )
     playout: str = _knob(
-        "informed", "How a game is played to its end.", choices=("informed", "random")
+        "informed", "How a playout chooses its steps.", choices=("informed", "random")
     )
-    exploration: float = _knob(0.45, "How much is tried that looks worse so far.", high=100)
-    fpu: float = _knob(0.1, "How much worse than its parent an untried step counts.", high=1)
-    priors: bool = _knob(True, "Whether steps that gain something at once are tried first.")
+    exploration: float = _knob(0.45, "How often steps are tried that look worse so far.", high=100)
+    fpu: float = _knob(0.1, "How much worse than its parent an untried step is rated.", high=1)
+    priors: bool = _knob(True, "Whether steps with an immediate gain are tried first.")
     prior_temperature: float = _knob(
-        2.0, "How many gold more make a step 2.7 times as likely to be tried.", low=0.01, high=1000
+        2.0, "Extra gold that makes a step 2.7 times as likely to be tried.", low=0.01, high=1000
     )
     merge: bool = _knob(
-        True, "Whether orders of the same steps, and turns to come of a seat, are one node."
+        True, "Whether orders of the same steps share a node, and later turns of a seat do."
     )
-    horizon: int = _knob(99, "How many turns after the present one the tree covers.", high=9999)
-    margin_weight: float = _knob(0.85, "The share of the margin in the utility.", high=1)
+    horizon: int = _knob(99, "How many turns after the current one the tree covers.", high=9999)
+    margin_weight: float = _knob(
+        0.85, "Weight of the margin in the utility; the rest is the win.", high=1
+    )
     margin_scale: float = _knob(
-        15.0, "A margin of so much counts as three quarters of all.", low=0.1, high=1000
+        15.0, "Margin that counts as three quarters of the maximum.", low=0.1, high=1000
     )
     experience: float = _knob(
-        20.0, "What counts in priors of the utility a step gained elsewhere in the tree.", high=1000
+        20.0, "Weight in the priors of what a step gained elsewhere in the tree.", high=1000
     )
-    candidates: int = _knob(4, "Of informed playouts: pieces tried for a move.", low=1, high=64)
-    tile: float = _knob(0.6, "What a location tile is worth for each turn to come.", high=1000)
+    candidates: int = _knob(4, "Informed playouts: pieces tried for a move.", low=1, high=64)
+    tile: float = _knob(0.6, "Value of a location tile for each turn to come.", high=1000)
     least_build: float = _knob(
-        0.5, "Of informed playouts: worth of a house below which no tile is used.", high=1000
+        0.5, "Informed playouts: least value of a house to use a tile for it.", high=1000
     )
-    least_move: float = _knob(
-        0.5, "Of informed playouts: gain of a move below which it is not made.", high=1000
-    )
-    memory: int = _knob(1000, "What all trees together may take, in megabytes.", low=1, high=10**6)
+    least_move: float = _knob(0.5, "Informed playouts: least gain of a move to make it.", high=1000)
+    memory: int = _knob(1000, "Memory limit of all trees together, in MB.", low=1, high=10**6)
     fair_share: float = _knob(
-        0.25, "Of the most visits: what a step needs to be chosen for its utility.", high=1
+        0.25, "Share of the most visits that a step needs to win by its utility.", high=1
     )
-    clear: float = _knob(
-        2.0, "By how many standard errors its utility must then be the better one.", high=100
-    )
+    clear: float = _knob(2.0, "Standard errors by which its utility must then be better.", high=100)
 
     def __post_init__(self) -> None:
         for item in fields(self):
@@ -100,10 +98,10 @@ class SearchParams:
                 raise SearchError(f"expected {wanted} for {item.name}, got {value!r}.")
 
     def make_tree(self, position: Position, *, seed: int, threads: int) -> Tree:
-        """Return the tree of one of some threads."""
+        """Return the tree of one thread, with its share of the memory."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         for name in ("memory", "fair_share", "clear"):
             del values[name]
-        # A tree needs a megabyte at least.
+        # A tree needs at least a megabyte.
         memory = max(self.memory * MEGABYTE // threads, MEGABYTE)
         return Tree(position, seed=seed, memory=memory, **values)

@@ -1,4 +1,4 @@
-"""Which step or turn is the best, by what the trees of a search know of each."""
+"""Which step or turn is the best, by what the trees of a search know about each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kbai.search.params import SearchParams
 
 
 class Candidate(Protocol):
-    """What one chooses between, from the view of the one who chooses."""
+    """Something to choose, rated for the seat that decides."""
 
     @property
     def visits(self) -> int: ...
@@ -28,7 +28,7 @@ C = TypeVar("C", bound=Candidate)
 
 
 def ranked(candidates: Iterable[C], params: SearchParams, top: int) -> list[C]:
-    """Return the best candidates, best first; of equal ones that which came first."""
+    """Return the best candidates, the best first; ties keep their order."""
     left = list(candidates)
     chosen: list[C] = []
     while left and len(chosen) < top:
@@ -40,7 +40,7 @@ def ranked(candidates: Iterable[C], params: SearchParams, top: int) -> list[C]:
 def best_of(candidates: Sequence[C], params: SearchParams) -> C:
     """Return the candidate with the most visits, or another one if it is clearly better.
 
-    What is proven gets no more visits, and does not need them; what is sure needs none, either.
+    A proven candidate gets no more visits and needs none; neither does one with a sure utility.
     """
     others = [candidate for candidate in candidates if not candidate.is_proven]
     if not others:
@@ -55,29 +55,26 @@ def best_of(candidates: Sequence[C], params: SearchParams) -> C:
 
 
 def _standard_error(one: Candidate, other: Candidate) -> float:
-    """Return at most the standard error of a difference: utilities are between 0 and 1."""
+    """Return an upper bound of the standard error of a difference of utilities, 0 to 1."""
     variances = (c.utility * (1 - c.utility) / max(c.visits, 1) for c in (one, other))
     return math.sqrt(max(sum(variances), 0.0))
 
 
 @dataclass(slots=True)
 class StepChoice:
-    """A step of the root, in all trees together."""
+    """A step at the root, with what all trees together know about it."""
 
     step: int
     visits: int
     utility: float
-    """Of the seat that decides."""
+    """For the seat that decides."""
     is_proven: bool
     sure: float
-    """The utility that it can make sure of with its own next steps; -1 if it knows none."""
+    """The utility that the seat can force with its next steps; -1 if none is known."""
 
 
 def step_choices(trees: Iterable[Tree], actor: int) -> list[StepChoice]:
-    """Return the steps of the seat that decides, in the order in which the first tree prefers them.
-
-    Steps that no tree has tried are left out.
-    """
+    """Return the steps that were tried, in the order in which the first tree prefers them."""
     found: dict[int, StepChoice] = {}
     for tree in trees:
         for edge in tree.edges():

@@ -18,24 +18,23 @@ from kbai.search.params import SearchParams
 from kbai.search.ranking import ranked
 
 QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
-# How many turns each tree is asked for: of those with fewer visits none is ever the best.
+# How many turns to ask of each tree; those with fewer visits are never the best.
 MAX_TURNS = 200
-# How many steps and draws the line after a turn goes on at most.
+# Maximum length of the continuation after a turn, draws included.
 LINE_STEPS = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a seat can expect. The intervals are those of the games the search has played."""
+    """What a seat can expect. The intervals are those of the playouts."""
 
     win: Estimate
-    """The chance to win, a shared victory counting as its share, 0 to 1: what the games of the
-    search say, corrected as `kbai.search.calibration` does."""
+    """Win probability, 0 to 1; a tie counts as a share. Corrected by `kbai.search.calibration`."""
     gold: Estimate
     margin: Estimate
-    """Gold more than the best other seat."""
+    """Gold minus that of the best opponent."""
     sources: tuple[float, ...]
-    """The gold by source, as `Position.score_detail` has it; empty if it was not counted."""
+    """The gold by source, in the order of `Position.score_detail`; empty if not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +42,21 @@ class TurnChoice:
     """A way to play the turn, or the rest of it."""
 
     steps: tuple[int, ...]
-    """As `record_game` takes them; a turn that was not searched to its end is cut."""
+    """Cards turned up among them; a turn that was not searched to its end is cut short."""
     visits: int
     utility: float
-    """For the seat that decides, 0 to 1: what turns are ranked by, together with the visits."""
+    """For the seat that decides, 0 to 1. Turns are ranked by it and by their visits."""
     is_proven: bool
-    """Whether all that can follow is known, so that nothing here is an estimate."""
+    """Whether all continuations are known: then nothing here is an estimate."""
     seats: tuple[Outlook, ...]
     line: tuple[int, ...] = ()
-    """What most visits did after it."""
+    """The likely continuation: what most visits did after the turn."""
     odds: float = 1.0
-    """Of the cards that are turned up first, if there are any."""
+    """Probability of the cards that are turned up first, if there are any."""
 
     @property
     def is_finished(self) -> bool:
-        """Whether it goes to the end of the turn."""
+        """Whether the steps reach the end of the turn."""
         return self.steps[-1] == END
 
 
@@ -67,23 +66,23 @@ class Suggestion:
 
     position: Position
     turns: tuple[TurnChoice, ...]
-    """The best first. If a card is to be turned up, the best for each card, the likeliest first;
-    none if the game is over."""
+    """The best first; none if the game is over. If a card is to be turned up, the best turn for
+    each card, the likeliest card first."""
     visits: int
     seed: int
     threads: int
     is_interrupted: bool = False
     """Whether Ctrl-C came before the limit."""
     is_full: bool = False
-    """Whether the memory was used up, so that the trees could not grow any more."""
+    """Whether the memory ran out, so that the trees could not grow any more."""
     ownership: tuple[dict[int, float], ...] = ()
-    """By seat, in which share of the games of the search it had a piece on a cell at the end;
-    cells without are left out. Empty if it was not asked for."""
+    """By seat and cell, the share of playouts in which the seat has a piece there at the end;
+    cells without one are left out. Empty if you did not ask for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A way to play the turn as the trees have it, and the tree that has visited it most."""
+    """A way to play the turn, in all trees together; ``tree`` has visited it most."""
 
     node: TurnNode
     tree: Tree
@@ -91,18 +90,18 @@ class _Found:
     utility: float
     is_proven: bool
     parts: tuple[TurnNode, ...]
-    """What is known of it."""
+    """The nodes of the trees to take means of."""
 
     @property
     def sure(self) -> float:
-        """The utility if it is certain, otherwise -1."""
+        """The utility if it is proven, otherwise -1."""
         return self.utility if self.is_proven else -1.0
 
 
 def best_turns(
     trees: Sequence[Tree], branch: Branch, params: SearchParams, *, seed: int, top: int
 ) -> tuple[TurnChoice, ...]:
-    """Return the best turns that the trees of a branch know, the best first."""
+    """Return the best turns in the trees of a branch, the best first."""
     found: dict[int, list[tuple[TurnNode, Tree]]] = {}
     for tree in trees:
         for node in tree.turns(MAX_TURNS):
@@ -116,7 +115,7 @@ def best_turns(
 def _merge(nodes: Sequence[tuple[TurnNode, Tree]], actor: int) -> _Found:
     main, tree = max(nodes, key=lambda pair: pair[0].visits)
     proven = [node for node, _ in nodes if node.is_proven]
-    # What one tree knows for certain gains nothing by the guesses of the others.
+    # No estimate of another tree improves on a proof.
     parts = tuple(proven[:1] or [node for node, _ in nodes])
     utility = _mean(parts, actor, lambda stats: stats.utility)
     visits = sum(node.visits for node, _ in nodes)
@@ -125,7 +124,7 @@ def _merge(nodes: Sequence[tuple[TurnNode, Tree]], actor: int) -> _Found:
 
 def _choice(turn: _Found, branch: Branch, seed: int) -> TurnChoice:
     steps = turn.node.steps
-    if not steps:  # so few visits that the tree has no step yet
+    if not steps:  # too few visits: the tree has no step yet
         steps = (random.Random(seed).choice(_first_steps(turn.tree, branch.position)),)
     return TurnChoice(
         steps=(*branch.draws, *steps),
@@ -153,7 +152,7 @@ def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
 def _chance(
     turn: _Found, after: Position, mover: int, shares: Sequence[float], seat: int
 ) -> Estimate:
-    """Return a seat's chance to win; what is proven needs no forecast."""
+    """Return a seat's win probability; a proven one needs no correction."""
     if turn.is_proven:
         return Estimate(shares[seat], shares[seat], shares[seat])
     n = sum(node.visits for node in turn.parts)
@@ -208,7 +207,7 @@ def _sources(nodes: Sequence[TurnNode], seat: int) -> tuple[float, ...]:
 def add_ownership(
     known: tuple[dict[int, float], ...], trees: Sequence[Tree], odds: float
 ) -> tuple[dict[int, float], ...]:
-    """Return who holds which cell, with what the trees of a branch have counted."""
+    """Return the ownership known so far, plus what the trees of a branch have counted."""
     counted = [tree.holders() for tree in trees]
     games = sum(n for n, _ in counted)
     if not games:

@@ -14,18 +14,18 @@ from kbai.core.seeds import derive_seed
 from kbai.search.params import Limit, SearchParams
 from kbai.search.ranking import StepChoice, best_of, step_choices
 
-# Seconds between two moments at which a search can be stopped and tells how far it is.
+# A search can be stopped, and reports its progress, once in so many seconds.
 SLICE_S = 0.05
-# How many visits the first slice has, before their cost is known, and how fast slices grow.
+# Visits of the first slice, before their cost is known, and how fast slices may grow.
 FIRST_SLICE = 8
 GROWTH = 4
 
 
 class Searcher:
-    """Looks at one position after another and keeps what is of use for the next one.
+    """Searches one position after another, and keeps what helps with the next one.
 
-    Each thread has a tree of its own, with a seed of its own: the same positions, seeds, visits
-    and number of threads give the same answers.
+    Each thread has its own tree with its own seed: the same positions, seeds, visits and number of
+    threads give the same answers.
     """
 
     def __init__(self, params: SearchParams, threads: int = 1) -> None:
@@ -37,11 +37,14 @@ class Searcher:
         self.position: Position | None = None
 
     def forget(self) -> None:
-        """Give back the memory."""
+        """Drop the trees and free their memory."""
         self.trees = []
 
     def look_at(self, position: Position, seed: int) -> None:
-        """Go on from here, with what the trees have about it already; ``seed`` is for new ones."""
+        """Make this the position to search, reusing the trees if they contain it.
+
+        New trees get their seeds from ``seed``.
+        """
         self.position = position.copy()
         for number in range(self.threads):
             if self.trees[number:] and self.trees[number].move_to(position):
@@ -51,9 +54,10 @@ class Searcher:
             self.trees[number : number + 1] = [tree]
 
     def restrict(self, allow: Sequence[Sequence[int]], avoid: Sequence[Sequence[int]]) -> None:
-        """Look only at turns that begin with steps of ``allow`` and do not end as ``avoid``.
+        """Search only turns that begin with steps of ``allow`` and do not end as ``avoid``.
 
-        Before the first visit; an empty ``allow`` allows all. See `kbai._mcts.Tree.restrict`.
+        Call it before the first visit. An empty ``allow`` allows all. See
+        `kbai._mcts.Tree.restrict`.
         """
         for tree in self.trees:
             try:
@@ -63,13 +67,13 @@ class Searcher:
 
     @property
     def visits(self) -> int:
-        """How often the position was visited, when it was a part of earlier searches included."""
+        """Visits of the position, those of earlier searches included."""
         return sum(tree.visits for tree in self.trees)
 
     def run(self, limit: Limit, on_progress: Callable[[int], None] = lambda visits: None) -> int:
-        """Search until the limit and return the visits made; ``on_progress`` is told them.
+        """Search until the limit, and return the visits made; ``on_progress`` gets them too.
 
-        Ctrl-C ends it as soon as all threads have finished their slice; the trees stay good.
+        After Ctrl-C the threads finish their slice, and the trees stay usable.
         """
         shares = split(limit.visits, self.threads)
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
@@ -89,13 +93,13 @@ class Searcher:
         return step_choices(self.trees, self.position.actor)
 
     def best_step(self) -> int | None:
-        """Return the step to be made; None if too few visits were made to tell."""
+        """Return the best step; None after too few visits to tell."""
         choices = self.choices()
         return best_of(choices, self.params).step if choices else None
 
 
 def split(visits: int | None, parts: int) -> list[int | None]:
-    """Return how many of the visits each part makes; None: there is no limit.
+    """Return the visits of each part; None means no limit.
 
     >>> split(7, 3)
     [3, 2, 2]
@@ -106,7 +110,7 @@ def split(visits: int | None, parts: int) -> list[int | None]:
 
 
 class _Runner:
-    """Makes the visits of one tree, in slices between which it can be stopped."""
+    """Makes the visits of one tree in slices; it can be stopped between them."""
 
     def __init__(self, tree: Tree, visits: int | None, deadline: float | None) -> None:
         self.tree = tree
@@ -116,7 +120,7 @@ class _Runner:
         self.is_stopped = threading.Event()
 
     def slices(self) -> Iterator[int]:
-        """Make the visits, and yield how many are made after each slice."""
+        """Make the visits; after each slice, yield how many have been made."""
         size = FIRST_SLICE
         while not self.is_stopped.is_set():
             if self.visits is not None:
@@ -130,8 +134,8 @@ class _Runner:
             yield self.done
             room = SLICE_S
             if self.deadline is not None:
-                # Without a deadline the visits are made even if nothing is left to find out:
-                # when that is noticed depends on the slices.
+                # Without a deadline, make all visits even of a proven tree: the moment at which a
+                # proof is noticed depends on the slices, and so on the speed of the machine.
                 if now >= self.deadline or self.tree.is_proven:
                     return
                 room = min(room, self.deadline - now)

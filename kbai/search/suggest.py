@@ -1,4 +1,4 @@
-"""What to play: the best turns of a position, and what is to be expected of each."""
+"""What to play: search a position and return its best turns."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def suggest(
 ) -> Suggestion:
     """Search a position and return its best turns.
 
-    Only turns that begin with steps of ``allow`` are looked at, if there are any, and none that
-    is one of ``avoid``, in whatever order; both need a position without a card to turn up.
+    With ``allow``, only turns that begin with some of its steps are searched. Turns of ``avoid``
+    are never searched, in any order of their steps. Both need a position whose card is known.
 
-    The same position, limit of visits, seed and number of threads give the same answer. Ctrl-C
-    gives what is known by then; ``on_progress`` is told the visits made so far.
+    The same position, limit of visits, seed and number of threads give the same answer. After
+    Ctrl-C you get what is known by then. ``on_progress`` gets the visits made so far.
     """
     if position.pending_draw and (allow or avoid):
         raise SearchError("expected a position with a known card for turns to allow or avoid.")

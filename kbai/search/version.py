@@ -1,7 +1,7 @@
-"""The version of the search: answers that one version has given are of no use to another.
+"""The version of the search: answers kept from one version are of no use to another.
 
-`SIGNATURE` is what the benchmark gives for `SIGNATURE_VISITS` visits. It stands here as a constant,
-so that nobody has to run the benchmark to know it; a test compares the two.
+`SIGNATURE` is the signature of the benchmark with `SIGNATURE_VISITS` visits. It is a constant, so
+that nobody has to run the benchmark to know it; a test compares the two.
 """
 
 from __future__ import annotations
