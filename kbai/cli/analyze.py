@@ -27,9 +27,14 @@ STDIN = "-"
 @quadrants_option
 @search_options(
     "visits", "time", "top", "seed", "memory", "workers",
-    visits=1000, about={"visits": "Number of simulations for each answer."},
+    visits=1000, about={
+        "visits": "Number of simulations for each answer.",
+        "time": "How long to search for each answer.",
+    },
 )  # fmt: skip
-@click.option("--unordered", is_flag=True, help="Print answers as they come, not in order.")
+@click.option(
+    "--unordered", is_flag=True, help="Print each answer as soon as it is ready, not in order."
+)
 def command(source: str, search: SearchOptions, unordered: bool) -> None:
     """Answer queries, one JSON object per line.
 

@@ -147,19 +147,19 @@ def sprt_option(command: Command) -> Command:
             "--beta",
             type=float,
             metavar="RATE",
-            help="Error rate if the truth is ELO1.  [default: 0.05]",
+            help="Chance of accepting ELO0 although ELO1 is true.  [default: 0.05]",
         ),
         click.option(
             "--alpha",
             type=float,
             metavar="RATE",
-            help="Error rate if the truth is ELO0.  [default: 0.05]",
+            help="Chance of accepting ELO1 although ELO0 is true.  [default: 0.05]",
         ),
         click.option(
             "--sprt",
             metavar="ELO0,ELO1",
-            help="Test whether the first bot is stronger by ELO1 rather than by ELO0, and stop as "
-            "soon as that is decided.",
+            help="Test whether the first bot is stronger by ELO1 rather than by ELO0. A match "
+            "stops as soon as that is decided.",
         ),
     ):
         parsed = option(parsed)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from kbai.arena.results import Result
 
-# How many bots the progress bar shows, and how much of a name: the bar needs room, too.
+# How many bots the progress bar shows, and how much of a name: the bar needs room too.
 BAR_BOTS = 4
 BAR_NAME = 16
 

@@ -29,8 +29,8 @@ GAME = "kbg"
 def command(source: str | None, form: str | None, turn: int | str | None) -> None:
     """Convert positions and games between the text forms.
 
-    INPUT may hold several positions, each on its own line 'kb1 ...'; each gives one line. To get
-    the position at the end of a game, give the number after its last turn.
+    INPUT may hold several positions, each on its own line 'kb1 ...'; each becomes one line. To
+    get the position at the end of a game, give the number after its last turn.
     """
     from kbai.cli.reading import find_moment, note_own, read_items, read_text
 

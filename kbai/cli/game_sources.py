@@ -15,7 +15,7 @@ from kbai.core.errors import KbaiError
 from kbai.notation.games import Game, is_game, read_game
 
 GAME_SUFFIX = ".kbg"
-# How much of a file tells a journal.
+# How much of a file is read to recognise a journal.
 START_BYTES = 64
 
 
@@ -29,7 +29,7 @@ class Source:
 
 
 def find_games(names: tuple[str, ...]) -> Iterator[Source]:
-    """Yield the games that arguments name, in order; what cannot be read is told in its place."""
+    """Yield the games that arguments name, in order; a file that cannot be read is a problem."""
     for name in names:
         try:
             yield from _games_of(name)
@@ -62,7 +62,7 @@ def _games_in_folder(folder: str) -> Iterator[Source]:
 def _games_in_journal(path: str) -> Iterator[Source]:
     _, results = read_results(path)
     for result in sorted(results, key=lambda each: (each.deal, each.lineup, each.rotation)):
-        if result.game:  # else it could not be played
+        if result.game:  # otherwise it could not be played
             yield _read_game(f"{click.format_filename(path)} {result.id}", result.game)
 
 
@@ -80,9 +80,9 @@ def _read_game(name: str, text: str) -> Source:
 
 def _is_journal(path: str) -> bool:
     try:
-        if not os.path.isfile(path):  # a pipe would be waited for
+        if not os.path.isfile(path):  # opening a pipe would wait
             return False
         with open(path, "rb") as file:
             return is_header(file.read(START_BYTES))
-    except (OSError, ValueError):  # ValueError: a NUL in the name; reading it will tell
+    except (OSError, ValueError):  # ValueError: a NUL in the name; reading reports it
         return False

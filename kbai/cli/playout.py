@@ -15,7 +15,7 @@ def command(source: str | None, seed: int | None) -> None:
     """Play at random to the end of the game.
 
     Prints the game from INPUT on as a game file. Each tile is used or not with equal odds; hexes
-    and cards are drawn. The same seed gives the same game.
+    and cards are chosen at random. The same seed gives the same game.
     """
     from kbai.cli.reading import read_position
     from kbai.notation.games import format_game, record_game

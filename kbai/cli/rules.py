@@ -16,7 +16,8 @@ def command(numbers: tuple[str, ...], form: str) -> None:
     """Look up the rules that messages cite.
 
     NUMBER is a rule such as R3.2, or a section such as R3 with all its rules. Without a number,
-    lists all rules by their headings. A message that ends in (R3.2) refers to this rule.
+    lists all rules by their headings. If a message ends in (R3.2), 'kbai rules R3.2' says what
+    that rule is.
     """
     from kbai.content.rulebook import find_rules, load_rules
     from kbai.report.rules import rules_dict, rules_list, rules_text

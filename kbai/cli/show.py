@@ -10,7 +10,7 @@ from kbai.cli.options import drawing_options, input_argument, output_option, tur
 @click.command("show")
 @input_argument
 @turn_option
-@output_option("--svg", help="Draw a picture to this file instead")
+@output_option("--svg", help="Write an SVG picture to this file instead")
 @drawing_options
 def command(
     source: str | None, turn: int | str | None, svg: str | None, color: bool | None, ascii: bool

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def command(file: str, sprt: SprtPlan | None, form: str) -> None:
     """Print the table of a match or tournament.
 
-    FILE is a journal written with --out; more games may be added to it meanwhile.
+    FILE is a journal written with --out, finished or not.
     """
     from kbai.arena.results import read_results
     from kbai.arena.standings import compute_standings

@@ -48,7 +48,7 @@ def test_a_bad_line_makes_the_exit_code_1():
     assert result.stderr == "Error: 1 of 3 lines could not be answered.\n"
 
 
-def test_a_drawn_seed_is_told_and_used():
+def test_a_random_seed_is_printed_and_used():
     result = run("analyze", "--visits", 5, "--workers", 1, text=GOOD)
     (seed,) = re.fullmatch(r"seed: (\d+)\n", result.stderr).groups()
     assert json.loads(result.stdout)["seed"] == int(seed)
@@ -106,7 +106,7 @@ def test_a_terminal_shows_how_far_it_is(tmp_path):
     assert re.search(rb"\d%\|.*\| \d answers \[00:0\d<", talk)
 
 
-def test_layouts_of_our_own_are_told_once():
+def test_layouts_of_our_own_are_noted_once():
     line = run("convert", "-", text=run("new", "--sets", "marshlands", "--seed", 1).stdout).stdout
     query = json.dumps({"position": line})
     result = run("analyze", *QUICK, text=f"{query}\n{query}\n")
@@ -122,6 +122,6 @@ def test_layouts_of_our_own_are_told_once():
      ((".",), 1, "Is a directory")],
     ids=str,
 )  # fmt: skip
-def test_what_cannot_be_is_said(arguments, code, words):
+def test_wrong_arguments_are_reported(arguments, code, words):
     result = run("analyze", "--seed", 1, *arguments, text="")
     assert result.exit_code == code and words in result.stderr and result.stdout == ""

@@ -70,7 +70,7 @@ def test_a_cluster_gives_the_same_standings(journal):
     assert (done.exit_code, done.stdout) == (0, journal[1])
 
 
-def test_a_seed_that_was_drawn_is_told_and_gives_the_same_games():
+def test_a_random_seed_is_printed_and_gives_the_same_games():
     arguments = ("match", "random", "random", "--groups", 1, "--workers", 1, "--format", "json")
     first = run(*arguments)
     told, number = first.stderr.split()
@@ -107,7 +107,7 @@ def test_sets_are_mixed_and_layouts_of_our_own_noted():
 
 
 @pytest.mark.parametrize("workers", [[], ["--threads"]])
-def test_ones_own_quadrants_reach_the_workers(tmp_path, workers):
+def test_your_own_quadrants_reach_the_workers(tmp_path, workers):
     (tmp_path / "valley.toml").write_text(QUADRANT)
     arguments = ("match", "random", "random", "--groups", 1, "--seed", 1, "--workers", 1, *workers,
                  "--board", "valley,farm,oasis,tower")  # fmt: skip
@@ -153,7 +153,7 @@ def test_the_focus_need_not_be_named_twice():
     assert {row["bot"] for row in rows} == {"greedy", "random"}
 
 
-def test_a_program_plays_and_its_faults_are_told(tmp_path):
+def test_a_program_plays_and_its_faults_are_reported(tmp_path):
     script = tmp_path / "bot.py"
     script.write_text('for _ in open(0):\n    print(\'{"action": "z99"}\', flush=True)\n')
     path = tmp_path / "m"
@@ -175,7 +175,7 @@ def broken(tmp_path):
 
 
 @pytest.mark.parametrize("program", ["no-such-program", "./no/such/program x"])
-def test_a_program_that_is_not_there_is_told_before_any_game(tmp_path, program):
+def test_a_program_that_does_not_exist_is_refused_before_any_game(tmp_path, program):
     path = tmp_path / "m"
     done = run("match", f"cmd:{program}", "random", *SMALL, "--out", path)
     assert (done.exit_code, done.stdout) == (1, "")
@@ -184,7 +184,7 @@ def test_a_program_that_is_not_there_is_told_before_any_game(tmp_path, program):
     assert not path.exists()
 
 
-def test_games_that_could_not_be_played_are_shown_and_make_exit_code_1(broken):
+def test_games_that_could_not_be_played_are_shown_and_exit_with_1(broken):
     done = run("match", f"cmd:{broken}", "random", *SMALL, "--workers", 1)
     assert done.exit_code == 1
     assert "No group is complete yet" in done.stdout
@@ -215,7 +215,7 @@ def test_a_finished_match_is_not_played_again(journal, monkeypatch):
     assert (done.exit_code, done.stdout) == (0, journal[1])
 
 
-def test_a_journal_is_gone_on_with_and_knows_its_seed(journal, tmp_path):
+def test_a_journal_is_continued_and_knows_its_seed(journal, tmp_path):
     path, output = journal
     part = tmp_path / "part"
     lines = path.read_bytes().splitlines(keepends=True)
@@ -226,7 +226,7 @@ def test_a_journal_is_gone_on_with_and_knows_its_seed(journal, tmp_path):
     assert sorted(part.read_bytes().splitlines()) == sorted(path.read_bytes().splitlines())
 
 
-def test_a_journal_is_gone_on_with_to_more_groups(journal, tmp_path):
+def test_a_journal_is_continued_with_more_groups(journal, tmp_path):
     path = tmp_path / "grown"
     path.write_bytes(journal[0].read_bytes())
     more = ("match", "greedy", "random", "--groups", 3, "--seed", 7, "--workers", 1)
@@ -268,7 +268,7 @@ def test_a_journal_of_another_plan_is_refused(journal):
     assert path.read_bytes() == before
 
 
-def test_a_file_that_is_no_journal_is_refused(tmp_path):
+def test_a_file_that_is_not_a_journal_is_refused(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("dear diary\n")
     for arguments in (("match", "random", "random", "--out"), ("standings",), ("export",)):
@@ -278,7 +278,7 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path):
     assert path.read_text() == "dear diary\n"
 
 
-def test_a_journal_of_something_else_is_no_match(tmp_path):
+def test_a_journal_of_something_else_is_not_a_match(tmp_path):
     path = tmp_path / "other"
     open_journal(path, {"job": "review"}).close()
     for name in ("standings", "export"):
@@ -303,7 +303,7 @@ def test_export_lists_the_games_and_prints_one(journal):
     assert played.final_position().scores() == wanted.gold
 
 
-def test_export_wants_the_beginning_of_one_id(journal, tmp_path):
+def test_export_needs_the_beginning_of_one_id(journal, tmp_path):
     path = journal[0]
     for wanted, sentence in (
         ("", "4 games have ids that begin with '', such as "),
@@ -314,7 +314,7 @@ def test_export_wants_the_beginning_of_one_id(journal, tmp_path):
         assert sentence in done.stderr
 
 
-def test_export_tells_why_there_is_no_game(tmp_path, broken):
+def test_export_says_why_there_is_no_game(tmp_path, broken):
     path = tmp_path / "m"
     run("match", f"cmd:{broken}", "random", "--groups", 1, "--seed", 1, "--workers", 1,
         "--out", path)  # fmt: skip
@@ -343,7 +343,7 @@ def test_a_sequential_test_stops_the_match(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_sequential_test_that_is_open_goes_on_with_more_groups(tmp_path):
+def test_an_undecided_sequential_test_continues_with_more_groups(tmp_path):
     path = tmp_path / "m"
     arguments = ("match", "greedy", "random", "--seed", 7, "--sprt", "-100,100", "--workers", 2)
     first = run(*arguments, "--out", path, "--groups", 2)
@@ -417,7 +417,7 @@ def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments, sentence):
 
 
 @pytest.mark.parametrize("name", ["standings", "export"])
-def test_a_journal_that_is_not_there_is_one_sentence(name, tmp_path):
+def test_a_missing_journal_is_one_sentence(name, tmp_path):
     result = run(name, tmp_path / "nothing")
     assert result.exit_code == 1
     assert "No such file" in result.stderr
@@ -434,7 +434,7 @@ def test_a_journal_that_cannot_be_written_is_one_sentence(tmp_path):
 
 
 @pytest.mark.slow
-def test_ctrl_c_keeps_what_is_finished_and_tells_how_to_go_on(tmp_path):
+def test_ctrl_c_keeps_what_is_finished_and_says_how_to_continue(tmp_path):
     path = tmp_path / "long match"
     arguments = ("match", "random", "random", *ENDLESS, "--workers", "2", "--out", str(path))
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

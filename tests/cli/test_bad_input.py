@@ -215,7 +215,7 @@ FILES = {
 
 
 @pytest.mark.parametrize(("text", "sentence"), FILES.values(), ids=FILES)
-def test_a_bad_file_is_told_in_one_line_with_its_name(text, sentence, tmp_path):
+def test_a_bad_file_is_reported_in_one_line_with_its_name(text, sentence, tmp_path):
     path = tmp_path / "input"
     path.write_text(text, "utf-8")
     result = run("score", path)
@@ -239,7 +239,7 @@ def test_a_bad_file_is_told_in_one_line_with_its_name(text, sentence, tmp_path):
     ],
     ids=["UTF-16 mark", "latin-1", "all bytes", "ELF", "UTF-16"],
 )
-def test_a_file_that_is_no_text_is_told(command, data, sentence, tmp_path):
+def test_a_file_that_is_not_text_is_reported(command, data, sentence, tmp_path):
     path = tmp_path / "input"
     path.write_bytes(data)
     for source, name, piped in ((path, path, None), ("-", "stdin", data)):
@@ -250,7 +250,7 @@ def test_a_file_that_is_no_text_is_told(command, data, sentence, tmp_path):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
-def test_what_cannot_be_opened_is_told(command, tmp_path):
+def test_a_file_that_cannot_be_opened_is_reported(command, tmp_path):
     missing = tmp_path / "missing.toml"
     for path, reason in ((missing, "No such file or directory"), (tmp_path, "Is a directory")):
         result = run(*command, path)
@@ -261,7 +261,7 @@ def test_what_cannot_be_opened_is_told(command, tmp_path):
     assert run(*command, "").exit_code == 1
 
 
-def test_a_file_without_end_is_not_read_to_it():
+def test_an_endless_file_is_not_read_to_its_end():
     result = run("score", "/dev/zero")
     assert result.exit_code == 1
     assert "expected at most 16,000,000 bytes, got more" in result.stderr
@@ -274,7 +274,7 @@ def test_a_byte_order_mark_does_no_harm(tmp_path):
         assert run("convert", path).exit_code == 0
 
 
-def test_a_bad_line_as_argument_is_told():
+def test_a_bad_line_as_argument_is_reported():
     result = run("score", changed(LINE, "red=n16", "red=n61"))
     assert result.exit_code == 1
     assert result.stderr == "Error: line 1, column 75: expected a cell from a1 to t20, got 'n61'.\n"

@@ -98,7 +98,7 @@ def test_help_starts_about_as_fast_as_click():
     assert statistics.median(ours) <= 2.5 * statistics.median(plain)
 
 
-def test_version_is_told():
+def test_version_is_printed():
     result = run("--version")
     assert result.exit_code == 0
     assert result.stdout.startswith("kbai")
@@ -172,7 +172,7 @@ def test_new_gives_the_same_position_for_the_same_seed(form):
     assert not position.pending_draw
 
 
-def test_new_tells_the_seed_it_drew():
+def test_new_prints_the_seed_it_used():
     result = run("new", "--format", "line")
     assert result.exit_code == 0
     label, seed = result.stderr.split()
@@ -180,7 +180,7 @@ def test_new_tells_the_seed_it_drew():
     assert run("new", "--seed", seed, "--format", "line").stdout == result.stdout
 
 
-def test_new_takes_what_is_given():
+def test_new_uses_what_is_given():
     result = run(
         "new", "--seed", 1, "--seats", "White,black,red", "--cards", "lords,miners",
         "--board", "farm,barn*,oasis,tower", "--option", "lost_tiles_return=TRUE",
@@ -308,7 +308,7 @@ def test_score_as_json_has_its_documented_keys():
     assert result.stdout.count("\n") == 1
 
 
-def test_score_tells_gold_of_the_nomads_set_so_far():
+def test_score_shows_gold_of_the_nomads_set_so_far():
     line = (
         "kb1 board=quarry,caravan,village,garden cards=lords,families "
         "red=a1/gold=treasure:3,families:4 blue=b1 turn=red card=grass"
@@ -327,7 +327,7 @@ def test_score_of_a_game_is_its_result(game, tmp_path):
     assert tuple(gold["total"] for gold in seats.values()) == game.result
 
 
-def test_without_input_the_first_game_is_taken():
+def test_without_input_the_first_game_is_used():
     assert run("convert").stdout == f"{START}\n"
     assert run("score").exit_code == 0
 
@@ -378,7 +378,7 @@ def test_a_position_is_taken_from_a_game(game):
     assert "expected the number of a turn from 1 to" in result.stderr
 
 
-def test_a_game_is_no_position_without_a_turn(game):
+def test_a_game_is_not_a_position_without_a_turn(game):
     result = run("convert", "-", "--to", "line", text=format_game(game))
     assert result.exit_code == 2
     assert "--to line needs a position; --turn N takes one from a game" in result.stderr
@@ -485,7 +485,7 @@ def test_playout_prints_a_game_that_can_be_read_and_scored():
     assert run("score", "-", text=result.stdout).exit_code == 0
 
 
-def test_playout_goes_on_from_the_middle_and_tells_a_drawn_seed():
+def test_playout_continues_from_the_middle_and_prints_a_random_seed():
     result = run("playout", LINE)
     seed = int(result.stderr.removeprefix("seed: "))
     assert run("playout", LINE, "--seed", seed).stdout == result.stdout

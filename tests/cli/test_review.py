@@ -63,7 +63,7 @@ def test_the_numbers_of_the_check_line_add_up(game_file):
         assert start + luck - own + others + rest == pytest.approx(result, abs=0.31)
 
 
-def test_json_has_one_object_a_game(game_file):
+def test_json_has_one_object_per_game(game_file):
     result = run(game_file, game_file, *FEW, "--format", "json")
     first, second = map(json.loads, result.stdout.splitlines())
     assert first == second
@@ -85,7 +85,7 @@ def test_every_key_is_documented(game_file):
     assert named == own
 
 
-def test_a_second_run_only_adds(game_file, tmp_path):
+def test_a_second_run_searches_only_what_is_new(game_file, tmp_path):
     cache = tmp_path / "cache.jsonl"
     part = run(game_file, *FEW, "--cache", cache, "--turns", "1-2")
     before = cache.read_bytes()
@@ -107,13 +107,13 @@ def test_a_line_that_was_half_written_is_searched_again(game_file, tmp_path):
     assert cache.read_bytes() == data
 
 
-def test_the_usual_cache_is_in_the_folder_for_caches(game_file, cache_folder):
+def test_the_default_cache_is_in_the_cache_folder(game_file, cache_folder):
     run(game_file, *FEW, "--turns", "1")
     assert usual_cache() == str(cache_folder / "kbai" / "review.jsonl")
     assert (cache_folder / "kbai" / "review.jsonl").is_file()
 
 
-def test_without_the_usual_cache_it_goes_on(game_file, cache_folder):
+def test_a_review_works_without_the_default_cache(game_file, cache_folder):
     cache_folder.write_text("a file where a folder should be")
     result = run(game_file, *FEW, "--turns", "1")
     assert result.exit_code == 0
@@ -167,7 +167,7 @@ def test_folders_journals_and_stdin_are_read(game_file, tmp_path):
     assert piped.stdout.startswith("stdin: ")
 
 
-def test_an_illegal_turn_ends_the_review_and_is_told(game_file):
+def test_an_illegal_turn_ends_the_review_and_is_reported(game_file):
     lines = game_file.read_text().splitlines()
     lines[-1] = f"{lines[-1].rpartition(' ')[0]} a1 a1"
     game_file.write_text("\n".join(lines))
@@ -261,7 +261,7 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_work(game_file):
     assert "page.html" in result.stderr and result.stdout == ""
 
 
-def test_an_empty_folder_is_told(tmp_path):
+def test_an_empty_folder_is_reported(tmp_path):
     folder = tmp_path / "empty"
     folder.mkdir()
     result = run(folder)

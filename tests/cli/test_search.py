@@ -55,7 +55,7 @@ def test_a_game_is_searched_at_its_end_or_at_a_turn(tmp_path):
     assert result.exit_code == 2 and "--turn needs a game file" in result.stderr
 
 
-def test_a_drawn_seed_is_told_and_gives_the_same_again():
+def test_a_random_seed_is_printed_and_gives_the_same_again():
     first = suggest("--visits", 50)
     (seed,) = re.fullmatch(r"seed: (\d+)\n", first.stderr).groups()
     assert suggest("--visits", 50, "--seed", seed).stdout == first.stdout
@@ -86,7 +86,7 @@ def test_a_finished_game_has_a_result_and_a_board():
      ("--visits", "many"), ("--memory", "0")],
     ids=" ".join,
 )  # fmt: skip
-def test_a_limit_that_is_none_is_wrong_usage(arguments):
+def test_a_limit_of_nothing_is_wrong_usage(arguments):
     result = run("suggest", *arguments)
     assert result.exit_code == 2 and arguments[0] in result.stderr
 
@@ -104,7 +104,7 @@ def test_cores_are_used_for_time_and_one_thread_for_visits(monkeypatch):
     assert by_visits["threads"] == 1
 
 
-def test_used_up_memory_is_told():
+def test_used_up_memory_is_reported():
     result = suggest("--visits", 30_000, "--seed", 1, "--memory", 1)
     assert "note: the memory is used up" in result.stderr
 
