@@ -16,7 +16,10 @@ from kbai.arena.runner import run_plan
 from kbai.arena.standings import Standings, compute_standings
 from kbai.core.errors import ArenaError
 from kbai.core.intervals import Estimate
-from kbai.report.standings import format_standings
+from kbai.report.document_html import document_html
+from kbai.report.document_text import document_text
+from kbai.report.standings_document import standings_document
+from kbai.report.standings_json import standings_dict
 
 MAX_SEED = 2**32
 
@@ -54,8 +57,15 @@ class MatchResult:
     """How much stronger the first bot that was named is than the others."""
     _found: Standings = field(repr=False, compare=False)
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what ``kbai match --format json`` prints."""
+        return standings_dict(self._found)
+
     def __str__(self) -> str:
-        return format_standings(self._found, "text")
+        return document_text(standings_document(self._found))
+
+    def _repr_html_(self) -> str:
+        return document_html(standings_document(self._found))
 
 
 def play_match(

@@ -15,6 +15,7 @@ from kbai.api.workers import pool_of
 from kbai.compute.cache import Cache
 from kbai.core.errors import ReviewError, suggest_name
 from kbai.game.setup import setup_of
+from kbai.report.document_html import document_html
 from kbai.report.document_text import document_text
 from kbai.report.review_document import review_document
 from kbai.report.review_json import review_dict
@@ -117,6 +118,9 @@ class Review:
 
     def __str__(self) -> str:
         return document_text(review_document(self._found))
+
+    def _repr_html_(self) -> str:
+        return document_html(review_document(self._found))
 
 
 def review_game(

@@ -14,6 +14,7 @@ from kbai.compute.pools import count_cores
 from kbai.core.errors import SearchError
 from kbai.core.intervals import Estimate
 from kbai.game.setup import Setup, setup_of
+from kbai.report.document_html import document_html
 from kbai.report.document_text import document_text
 from kbai.report.suggestion_document import suggestion_document
 from kbai.report.suggestion_json import sources_dict, suggestion_dict
@@ -96,8 +97,17 @@ class Suggestion:
         """Return what ``kbai suggest --format json`` prints; docs/analysis.md lists the keys."""
         return suggestion_dict(self._found)
 
+    def to_html(self) -> str:
+        """Return a page with the turns on their boards, as ``kbai suggest --html`` writes it."""
+        from kbai.report.suggestion_page import suggestion_page
+
+        return suggestion_page(self._found)
+
     def __str__(self) -> str:
         return document_text(suggestion_document(self._found))
+
+    def _repr_html_(self) -> str:
+        return document_html(suggestion_document(self._found))
 
 
 def suggest(

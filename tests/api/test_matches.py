@@ -28,6 +28,8 @@ def test_a_match_is_a_value_that_prints(match):
     assert kbai.play_match(["greedy", "random"], groups=4, seed=7) == match
     assert pickle.loads(pickle.dumps(match)) == match
     assert "greedy won" in str(match)
+    assert ">greedy</td>" in match._repr_html_()
+    assert match.to_dict()["games"] == 8
 
 
 def test_a_seed_that_is_not_given_is_in_the_result():

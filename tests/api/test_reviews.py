@@ -55,6 +55,7 @@ def test_a_review_prints_and_makes_a_page(review):
     assert "c6 b6 d7" in str(review)
     assert len(json.loads(json.dumps(review.to_dict()))["turns"]) == 3
     assert "<svg" in review.to_html()
+    assert ">c6 b6 d7</td>" in review._repr_html_()
 
 
 def test_some_turns_of_some_seats_are_reviewed():

@@ -53,6 +53,15 @@ def test_a_suggestion_prints_as_a_table_and_as_json(suggestion):
     assert " ".join(data["turns"][0]["actions"]) == suggestion.best.text
 
 
+def test_a_notebook_shows_the_same_table_as_a_terminal(suggestion):
+    html = suggestion._repr_html_()
+    assert "<table>" in html and "<svg" not in html
+    for turn in suggestion.turns:
+        assert f">{turn.text}</td>" in html
+        assert turn.text in str(suggestion)
+    assert suggestion.to_html().lower().startswith("<!doctype html>")
+
+
 def test_without_a_card_there_is_a_turn_for_each():
     suggestion = kbai.suggest(START, LIMIT, seed=7)
     assert {turn.card for turn in suggestion.turns} == set(START.card_odds())
