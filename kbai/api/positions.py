@@ -116,10 +116,10 @@ class Position:
         """Iterate over the legal turns, as `play` takes them.
 
         They come in the order of their first actions in `legal_actions`, then of their second
-        ones, and so on. Of turns that lead to the same position only the first comes. With tiles
-        there can be millions: take what you need. It remembers eight bytes and their place in a
-        set for every position on the way; with ``distinct=False`` it remembers nothing, and every
-        order of the same actions comes.
+        ones, and so on. Of turns that lead to the same position you get the first. With tiles
+        there can be millions: take what you need. It remembers about 80 bytes for each position on
+        the way; with ``distinct=False`` it remembers nothing, and you get every order of the same
+        actions.
 
         A turn in which a card has to be drawn on the way, or another seat may react, ends there
         with ``...``. `IllegalActionError` if a card is to be turned up first.
