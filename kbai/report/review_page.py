@@ -98,9 +98,9 @@ def _curves(review: Review) -> Iterator[Picture]:
     yield Picture(title, draw_curve(wins, moments, title=title, low=0, high=100))
     golds = _lines(review, outlooks, lambda outlook: outlook.gold, 1.0)
     title = "Expected gold at the end"
-    values = [value for line in golds for value in line.values]
-    drawing = draw_curve(golds, moments, title=title, low=min(values), high=max(values))
-    yield Picture(title, drawing)
+    low = min(value for line in golds for value in line.lows)
+    high = max(value for line in golds for value in line.highs)
+    yield Picture(title, draw_curve(golds, moments, title=title, low=low, high=high))
 
 
 def _lines(

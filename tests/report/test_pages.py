@@ -222,6 +222,13 @@ def test_a_review_that_does_not_know_the_end_is_a_page(review):
     assert len(page.all("svg", "curve")) == 2
 
 
+def test_the_bands_of_the_curves_stay_between_the_ends_of_their_axes(review):
+    bands = re.findall(r'<path d="M([^"]+)z" fill="#[0-9a-f]+" opacity="0.16"', review_page(review))
+    assert len(bands) == 4  # two seats on two curves
+    heights = [float(point.partition(",")[2]) for band in bands for point in band.split("L")]
+    assert 14 <= min(heights) < max(heights) <= 236
+
+
 def test_a_review_of_a_game_of_all_sets_is_a_whole_page():
     read(review_page(rough_review(parse_game(MIXED_FILE), visits=20)))
 
