@@ -1,4 +1,4 @@
-"""What there is to show of a position, whoever draws it: signs of hexes, and short texts."""
+"""What there is to say about a position, however it is drawn: tiles, cards, seats, the turn."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def tiles_left(setup: Setup, fields: Fields) -> dict[int, int]:
 
 
 def turn_text(setup: Setup, fields: Fields) -> str:
-    """Tell whose turn it is, with which card, and how far it has come."""
+    """Say whose turn it is, with which card, and how far it has got."""
     return "; ".join([_phase_text(setup, fields), *_action_texts(setup, fields)])
 
 
@@ -74,7 +74,7 @@ def _phase_text(setup: Setup, fields: Fields) -> str:
 
 
 def _card_text(fields: Fields) -> str:
-    """Tell what there is about the card, as the rest of a sentence about the mover."""
+    """Say what is known about the card, as the end of a sentence that begins with the mover."""
     if fields["draw"] == Draw.REVEAL:
         return "is to turn up a card"
     if fields["draw"] == Draw.REPLACE:
@@ -93,7 +93,7 @@ def _card_text(fields: Fields) -> str:
 
 
 def _action_texts(setup: Setup, fields: Fields) -> list[str]:
-    """Tell what is under way within the turn."""
+    """Say what is under way within the turn."""
     texts = []
     if fields["reacting"]:
         taker, seat = (setup.seats[index] for index in fields["reacting"][-1])
@@ -119,7 +119,7 @@ def _action_texts(setup: Setup, fields: Fields) -> list[str]:
 
 
 def tile_texts(setup: Setup, seat: SeatFields) -> list[str]:
-    """Tell the tiles of a seat; of what everybody has only what is used up."""
+    """List the tiles of a seat; actions that everybody has only if they are used up."""
     states = ((seat["ready"], ""), (seat["used"], " used"), (seat["fresh"], " fresh"))
     texts = [
         f"{kind}{state}" if count == 1 else f"{count} {kind}{state}"
@@ -132,7 +132,7 @@ def tile_texts(setup: Setup, seat: SeatFields) -> list[str]:
 
 
 def belongings(setup: Setup, fields: Fields) -> list[tuple[str, list[str]]]:
-    """Return, under a label each, what only some seats have; a list begins with the seat."""
+    """Return what only some seats have, by label; each list begins with the seat."""
     named = [*zip(setup.seats, fields["seats"], strict=True)]
     rows = (
         ("Gold so far", [_gold_texts(seat) for _, seat in named]),
@@ -157,7 +157,7 @@ def _gold_texts(seat: SeatFields) -> list[str]:
 
 
 def _reserve_texts(setup: Setup, seat: SeatFields) -> list[str]:
-    """Tell the figures a seat has not placed, of the kinds that are in the game."""
+    """List the figures a seat has not placed yet, if their kind is in the game."""
     actions = {load().tile(kind).action for kind in setup.tile_kinds}
     playing = {name for action, name in _FIGURE_ACTIONS.items() if action in actions}
     return [
@@ -168,12 +168,12 @@ def _reserve_texts(setup: Setup, seat: SeatFields) -> list[str]:
 
 
 def _hand_texts(seat: SeatFields) -> list[str]:
-    # One card is what everybody has.
+    # Everybody has one card.
     return [f"hidden cards {seat['hidden']}"] if seat["hidden"] > 1 else []
 
 
 def piles(setup: Setup, fields: Fields) -> list[tuple[str, list[str]]]:
-    """Return, under a label each, where the terrain cards are."""
+    """Return where the terrain cards are, by label."""
     rows = [("Unseen", _count_texts(fields["unseen"]))]
     for label, counts in (
         ("Discard", fields["discard"]),
@@ -197,7 +197,7 @@ def _count_texts(counts: Sequence[int]) -> list[str]:
 
 
 def lying_texts(setup: Setup, fields: Fields) -> list[tuple[str, list[str]]]:
-    """Return, under a label each, the tiles that are left on the board, and the walls beside it."""
+    """Return the tiles left on the board, and the walls left beside it, by label."""
     tiles = lying_tiles(setup, fields)
     left = tiles_left(setup, fields)
     places = [f"{tiles[cell]}@{format_cell(cell)} {count}" for cell, count in left.items()]
@@ -216,7 +216,7 @@ def _has_walls(setup: Setup, fields: Fields) -> bool:
 
 
 def set_up_texts(setup: Setup) -> list[tuple[str, str]]:
-    """Return, under a label each, the cards and tasks of the game."""
+    """Return the cards and tasks of the game, by label."""
     rows = [("Cards", ", ".join(setup.cards) or "none")]
     if setup.tasks:
         rows.append(("Tasks", ", ".join(setup.tasks)))

@@ -1,7 +1,7 @@
-"""Positions as pictures: SVG, put together from the definitions in `kbai.draw.svg_symbols`.
+"""Positions as SVG, made of the symbols in `kbai.draw.svg_symbols`.
 
-A picture has layers: what never changes in a game, what stands on the board, and turns marked
-on it. Whoever shows many positions of one game draws the first layer once.
+A picture has layers: what never changes in a game, what stands on the board, and the turns marked
+on it. A page with many positions of one game draws the first layer once.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from kbai.notation.turns import Turn
 PAPER = "#fffdf7"
 FONT = "font-family=\"'DejaVu Sans', Verdana, 'Segoe UI', sans-serif\""
 MARGIN = 24.0
-# Between the board and the island below it.
+# Space between the board and the island below it.
 GAP = 52.0
 _PITCH = 1.5 * RADIUS
-# How far from its middle a number is free of other lines.
+# Arrows stop this far from the middle of a number.
 _NUMBER = 12.0
 Point = tuple[float, float]
 
@@ -59,7 +59,7 @@ def draw_picture(
     numbered: Turn | None = None,
     label: str = "Next turn",
 ) -> str:
-    """Draw the board and all that is known of a position as a file of its own.
+    """Draw the board and everything known about a position as a file of its own.
 
     The hexes of the last turn are outlined; the actions of another one, which the label tells
     about, are numbered.
@@ -87,7 +87,7 @@ def draw_picture(
 
 
 def board_size(setup: Setup) -> Point:
-    """Return how wide and how high the board is drawn, the names of columns and rows included."""
+    """Return the width and height of the board with the names of its columns and rows."""
     width = 2 * MARGIN + (2 * SIZE + 1) * HALF_WIDTH
     height = 2 * MARGIN + (SIZE - 1) * _PITCH + 2 * RADIUS
     island_rows = len(setup.letters) - SIZE

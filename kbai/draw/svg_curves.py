@@ -11,15 +11,15 @@ from kbai.draw.svg_symbols import seat_color
 WIDTH, HEIGHT = 560.0, 260.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38.0, 62.0, 14.0, 24.0
 _SIZE = 13
-# Between the names of seats at the right end.
+# Space between the names of the seats at the right end.
 _APART = 15.0
-# Each seat has dashes of its own: colours alone do not do.
+# Each seat has its own dashes, because not everybody sees colours.
 _DASHES = ("", "9 4", "3 3", "12 4 3 4", "16 5")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a seat could expect at each moment, and between which ends."""
+    """What a seat could expect at each moment, with the interval."""
 
     seat: str
     values: tuple[float, ...]
@@ -29,7 +29,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A place on the axis: what it leads to, and what is to be seen there."""
+    """A place on the axis: what it links to, and what it shows."""
 
     target: str
     """The id of an element of the page."""
@@ -41,14 +41,14 @@ class Moment:
 
 
 def moment_x(index: int, count: int) -> float:
-    """Return where a moment is, of as many as the lines have values."""
+    """Return where a moment is; ``count`` is the number of values of a line."""
     return _LEFT + (WIDTH - _LEFT - _RIGHT) * index / max(count - 1, 1)
 
 
 def draw_curve(
     lines: Sequence[Line], moments: Sequence[Moment], *, title: str, low: float, high: float
 ) -> str:
-    """Draw the lines; a value more than there are moments is that of the end."""
+    """Draw the lines; if they have one value more than there are moments, it is the end."""
     count = len(lines[0].values)
     step, low, high = _scale(low, high)
     parts = [f"<title>{escape(title)}</title>", _grid(low, high, step)]
@@ -61,7 +61,7 @@ def draw_curve(
         over = [point(i, value) for i, value in enumerate(line.highs)]
         under = [point(i, value) for i, value in enumerate(line.lows)]
         band = "L".join([*over, *reversed(under)])
-        # Of many seats they lie upon each other.
+        # With many seats the bands overlap.
         faint = 0.16 if len(lines) == 2 else 0.06
         parts.append(f'<path d="M{band}z" fill="{seat_color(line.seat)}" opacity="{faint}"/>')
     for index, line in enumerate(lines):
@@ -85,7 +85,7 @@ def draw_curve(
 
 
 def _scale(low: float, high: float) -> tuple[float, float, float]:
-    """Return the distance of grid lines and the ends of the axis, on grid lines."""
+    """Return the distance of the grid lines, and the ends of the axis rounded to them."""
     step = next(step for step in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500) if high - low <= 6 * step)
     return step, step * (low // step), -step * (-high // step)
 
@@ -117,7 +117,7 @@ def _axis(moments: Sequence[Moment], count: int) -> str:
 
 
 def _names(lines: Sequence[Line], low: float, high: float) -> str:
-    """Name the lines at their right ends, one below the other and none below the drawing."""
+    """Name the lines at their right ends, so that no two names overlap."""
     ordered = sorted(lines, key=lambda line: -line.values[-1])
     places: list[float] = []
     for line in ordered:

@@ -1,4 +1,4 @@
-"""What is written beside the board of a picture: turn, seats, cards, and what signs mean."""
+"""The text beside the board of a picture: turn, seats, cards, and what the signs mean."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PANEL_WIDTH = 400.0
 _TOP = 24.0
 _TEXT = 12.5
 _LINE = 17.0
-# Of a character of the text, on average; a little more than it is, so that lines are not too long.
+# Width of a character, on average; a little too much, so that no line is too long.
 _CHAR = 0.57
 _BOLD_CHAR = 0.65
 _INNER = PANEL_WIDTH - 20.0
@@ -43,7 +43,7 @@ Sign = tuple[str, str]
 
 
 class _Writer:
-    """Writes downwards and knows where it is."""
+    """Writes one line below the other and keeps track of where it is."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -76,7 +76,7 @@ class _Writer:
         self.parts.append(f'<path d="M-12,{self.y + 2:g}v11l8,-5.5z" fill="currentColor"/>')
 
     def signs(self, signs: Sequence[Sign], columns: int = 3) -> None:
-        """Set drawings with their meanings in columns, read downwards."""
+        """Put drawings with their meanings in columns."""
         rows = -(-len(signs) // columns)
         for row in range(rows):
             for column, (name, text) in enumerate(signs[row::rows]):
@@ -96,7 +96,7 @@ class _Writer:
 def draw_panel(
     position: Position, *, last: Turn | None, numbered: Turn | None, label: str
 ) -> tuple[str, float]:
-    """Return the panel, its left upper corner at (0, 0), and how far down it goes."""
+    """Return the panel, its top left corner at (0, 0), and its height."""
     setup = setup_of(position)
     fields = position.fields()
     writer = _Writer()
@@ -147,7 +147,7 @@ def _write_turn(writer: _Writer, position: Position) -> None:
 
 
 def _card_terrains(position: Position) -> list[str]:
-    """Return the terrains of the cards that are turned up, the one that is played alone."""
+    """Return the terrains of the cards that are turned up, or of the one that is played."""
     fields = position.fields()
     if fields["terrain"] in range(Terrain.SPECIAL):
         return [Terrain(fields["terrain"]).name.lower()]
@@ -180,12 +180,12 @@ def _write_seats(writer: _Writer, position: Position) -> None:
 
 
 def sign_scale(name: str) -> float:
-    """Return how much larger a drawing is to be in a list of signs."""
+    """Return the factor by which a list of signs enlarges a drawing."""
     return _SCALES.get(name.partition("-")[0], 1.0)
 
 
 def board_signs(setup: Setup) -> list[Sign]:
-    """Return the drawings a board is made of, with what they mean."""
+    """Return the drawings a board is made of, and what they mean."""
     return [*_terrain_signs(setup), *_space_signs(setup)]
 
 

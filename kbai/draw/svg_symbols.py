@@ -1,4 +1,4 @@
-"""What pictures are put together from: hexes, spaces, pieces and marks as SVG definitions.
+"""What pictures are made of: hexes, spaces, pieces and marks as SVG definitions.
 
 Terrains differ in pattern and in lightness, seats in the mark on each of their pieces, so that
 both can be told apart without seeing colours.
@@ -22,7 +22,7 @@ PIP, NO_PIP = "pip", "no-pip"
 PLAYED, BEST, LAST = "played", "best", "last"
 SCOUT = "scout"
 
-# Fill, pen, and what is drawn with it, over all of the hex so that it is seen around a piece.
+# Fill, pen, and a pattern that covers the whole hex, so that it shows around a piece.
 _TERRAINS: dict[str, tuple[str, str, str]] = {
     "grass": (
         "#b5dd7a",
@@ -101,7 +101,8 @@ _SEATS: dict[str, tuple[str, str, str]] = {
     "orange": ("#f58112", "#222", "M-5,-4H5V-1H-5zM-5,1H5V4H-5z"),
     "purple": ("#7d2f9c", "#fff", "M-5,-3L-3,-5L0,-2L3,-5L5,-3L2,0L5,3L3,5L0,2L-3,5L-5,3L-2,0z"),
 }  # fmt: skip
-"""Colour, colour of the mark, mark: each seat is known by its mark, too."""
+"""Colour, colour of the mark, mark. Each seat has its own mark, because not everybody sees
+colours."""
 
 # The outline of each piece and where its mark is.
 _PIECES: dict[str, tuple[str, float]] = {
@@ -118,10 +119,10 @@ _PIECES: dict[str, tuple[str, float]] = {
 
 
 def symbols(setup: Setup) -> str:
-    """Return the definitions that pictures of games with this setup use."""
+    """Return the definitions for pictures of games with this set-up."""
     letters = {*"".join(setup.letters)}
     names = [name for letter, name in TERRAIN_LETTERS.items() if letter in letters]
-    # Cards are drawn as hexes, too.
+    # Cards are also drawn as hexes.
     parts = [_terrain(name) for name in dict.fromkeys([*names, *list(_TERRAINS)[:5]])]
     parts += [_space(kind) for kind in _GROUNDS]
     parts += [_icon(f"tile-{kind}", *icons.TILES[kind]) for kind in setup.tile_kinds
@@ -196,7 +197,7 @@ def _donation(kind: str) -> str:
 
 
 def _letters(kind: str) -> str:
-    """Draw a tile that has no drawing of its own by its first letters."""
+    """Draw the first letters of a tile that has no icon."""
     return (
         f'<text id="tile-{kind}" y="5" font-size="14" font-weight="bold" fill="{INK}">'
         f"{kind[:2].capitalize()}</text>"

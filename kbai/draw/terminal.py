@@ -14,7 +14,7 @@ from kbai.content import (
     SILO_LETTER,
 )
 from kbai.draw import facts
-from kbai.draw import terminal_hexes as canvas
+from kbai.draw import terminal_hexes as hexes
 from kbai.draw.terminal_hexes import LABEL, Pen, Piece, draw_hexes, terrain_legend, wrap, wrap_text
 from kbai.game import pieces
 from kbai.game.cells import N_BOARD_CELLS, SIZE
@@ -29,18 +29,18 @@ _FIRST = "1]"
 _BRACKETS = ((_LAST_TURN, "last turn"), (_IN_HAND, "lifted, not put down yet"))
 _FIGURES = {
     pieces.HOUSE: "",
-    pieces.WARRIOR: canvas.WARRIOR,
-    pieces.WAGON: canvas.WAGON,
-    pieces.SHIP: canvas.SHIP,
-    pieces.HALL: canvas.HALL,
+    pieces.WARRIOR: hexes.WARRIOR,
+    pieces.WAGON: hexes.WAGON,
+    pieces.SHIP: hexes.SHIP,
+    pieces.HALL: hexes.HALL,
 }
 # What a letter after that of a seat means; the seat is filled in.
 _FIGURE_TEXTS = {
-    canvas.WARRIOR: "warrior of {}, nothing may be placed beside it",
-    canvas.WAGON: "wagon of {}",
-    canvas.SHIP: "ship of {}",
-    canvas.HALL: "city hall of {}, seven settlements",
-    canvas.SCOUT: "scout of {}, until the turn ends",
+    hexes.WARRIOR: "warrior of {}, nothing may be placed beside it",
+    hexes.WAGON: "wagon of {}",
+    hexes.SHIP: "ship of {}",
+    hexes.HALL: "city hall of {}, seven settlements",
+    hexes.SCOUT: "scout of {}, until the turn ends",
 }
 
 
@@ -52,7 +52,7 @@ def draw_position(
     highlight: Collection[int] = (),
     numbered: Turn | None = None,
 ) -> str:
-    """Draw the board and all that is known of a position.
+    """Draw the board and everything known about a position.
 
     ``highlight`` cells get brackets; where the actions of a turn lead to gets their numbers, too.
     """
@@ -77,7 +77,7 @@ def draw_position(
 
 
 def _numbers(turn: Turn) -> dict[int, str]:
-    """Return what is around the hexes of a turn: a number and a bracket where an action ends."""
+    """Return what to put around the hexes of a turn: number and bracket where an action ends."""
     around = dict.fromkeys(turn.cells, _LAST_TURN)
     for number, path in enumerate(turn.paths, start=1):
         around[path[-1]] = (str(number) if number < 10 else "+") + _LAST_TURN[1]
@@ -85,10 +85,10 @@ def _numbers(turn: Turn) -> dict[int, str]:
 
 
 def _letters(setup: Setup, fields: Fields) -> str:
-    """Return what each cell is drawn as, unless a piece or a tile is on it."""
+    """Return the letter of each cell, for those without a piece or a tile."""
     cells = list("".join(setup.letters))
-    marks = ((fields["walls"], canvas.WALL), (setup.caves, canvas.CAVE))
-    for places, letter in (*marks, (setup.capitols, canvas.CAPITOL)):
+    marks = ((fields["walls"], hexes.WALL), (setup.caves, hexes.CAVE))
+    for places, letter in (*marks, (setup.capitols, hexes.CAPITOL)):
         for cell in places:
             cells[cell] = letter
     return "".join(cells)
@@ -102,9 +102,9 @@ def _standing(position: Position, setup: Setup, fields: Fields) -> dict[int, Pie
     }
     for name, seat in zip(setup.seats, fields["seats"], strict=True):
         if seat["hall"] >= 0:
-            standing[seat["hall"]] = Piece(name, canvas.HALL_CENTRE)
+            standing[seat["hall"]] = Piece(name, hexes.HALL_CENTRE)
     mover = setup.seats[fields["mover"]]
-    return standing | dict.fromkeys(fields["scouts"], Piece(mover, canvas.SCOUT))
+    return standing | dict.fromkeys(fields["scouts"], Piece(mover, hexes.SCOUT))
 
 
 def _draw_boards(
@@ -151,7 +151,7 @@ def _turn_lines(setup: Setup, fields: Fields, pen: Pen) -> list[str]:
 
 
 def _seat_lines(position: Position, setup: Setup, fields: Fields, pen: Pen) -> list[str]:
-    """Tell what each seat has: a row for each, then what only some of them have."""
+    """List what each seat has: a row for each, then what only some of them have."""
     lines = [" " * LABEL + "settlements  supply  gold  tiles"]
     acting = facts.acting_seat(position)
     for name, seat, gold in zip(setup.seats, fields["seats"], position.scores(), strict=True):
@@ -169,14 +169,14 @@ def _pile_lines(setup: Setup, fields: Fields) -> list[str]:
     return [line for label, items in rows for line in wrap(label, items)]
 
 
-# Spaces without a tile, and what lies on hexes, by the letters they are drawn as.
+# Spaces without a tile, and what lies on hexes, by letter.
 _SPACE_TEXTS = {
     CASTLE_LETTER: "castle",
-    canvas.CAPITOL: "castle with a capitol",
+    hexes.CAPITOL: "castle with a capitol",
     PALACE_LETTER: "palace",
     SILO_LETTER: "silo",
 }
-_GROUND_TEXTS = {canvas.WALL: "stone wall", canvas.CAVE: "cave in a mountain"}
+_GROUND_TEXTS = {hexes.WALL: "stone wall", hexes.CAVE: "cave in a mountain"}
 
 
 def _legend_lines(
@@ -187,7 +187,7 @@ def _legend_lines(
     standing: dict[int, Piece],
     around: dict[int, str],
 ) -> list[str]:
-    """Tell what the signs mean that occur."""
+    """Explain the signs that occur."""
     tiles = [
         (space.kind, space.tile if index not in fields["gone"] else None)
         for index, space in enumerate(setup.spaces)

@@ -47,7 +47,7 @@ def draw_letters(
 
 
 def draw_legend(*, color: bool, ascii: bool = False, letters: str) -> str:
-    """Draw what those signs mean that are among the letters of a map."""
+    """Draw a legend of the signs that a map uses; ``letters`` are those of the map."""
     pen = Pen(color, ascii)
     spaces = [f"{pen.mark(k)} {name}" for k, name in _SPACE_NAMES.items() if k in letters]
     return "\n".join(wrap("Legend", [*terrain_legend(pen, letters), *spaces]))
@@ -62,13 +62,13 @@ def draw_island(island: Island, *, color: bool, ascii: bool = False) -> str:
 
 
 def draw_sets(every: Content, names: Iterable[str], *, color: bool, ascii: bool = False) -> str:
-    """Tell what each of these sets adds, in numbers."""
+    """Say what is in each of these boxes, in numbers."""
     texts = {name: f"{every.sets[name].title}: {_amounts(every, name)}." for name in names}
     return "\n".join(["Sets", "", *_table_lines(texts, Pen(color, ascii))])
 
 
 def _amounts(every: Content, name: str) -> str:
-    """Tell how much there is of what in a box."""
+    """Say how many of everything are in a box."""
     part, info = select(every, set_name=name), every.sets[name]
     shared = [
         (len(part.quadrants), "quadrant", "quadrants"),
@@ -95,7 +95,7 @@ def _amounts(every: Content, name: str) -> str:
 
 
 def draw_content(every: Content, *, color: bool, ascii: bool = False) -> str:
-    """Draw the quadrants of each set and tell what its tiles and cards do."""
+    """Draw the quadrants of each set and say what its tiles and cards do."""
     pen = Pen(color, ascii)
     parts: list[str] = []
     for info in every.sets.values():
@@ -118,7 +118,7 @@ def draw_content(every: Content, *, color: bool, ascii: bool = False) -> str:
 
 
 def _grid_lines(items: Sequence[Quadrant | Island], pen: Pen) -> list[str]:
-    """Draw quadrants or islands two abreast and a legend below them."""
+    """Draw quadrants or islands side by side, with a legend below."""
     if not items:
         return []
     boxes = []
@@ -152,7 +152,7 @@ def _text_lines(rows: Collection[Tile | CardInfo | TaskInfo], pen: Pen) -> list[
 
 
 def _table_lines(texts: Mapping[str, str], pen: Pen) -> list[str]:
-    """Set texts beside their names."""
+    """Put texts beside their names."""
     indent = max([LABEL, *map(len, texts)]) + 2
     lines = []
     for name, text in texts.items():

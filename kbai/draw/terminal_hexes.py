@@ -5,7 +5,7 @@ looks like a brick wall is the hex grid. The four characters are bracket, mark, 
 A house is a capital letter followed by the terrain it stands on, another piece a capital letter
 followed by a letter of its own, a location two letters (``Ta`` is a tavern), a nomad tile two
 letters of which the first is small (``ou`` is an outpost), terrain a single sign, so the marks
-can be told apart without colour.
+differ without colour, too.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ SEAT_LETTERS: dict[str, str] = {
 WIDTH = 100
 """No line is longer than this."""
 LABEL = 12
-"""How far what follows a label stands to the right, at least."""
+"""The least width of a label."""
 
-# Hexes go by their letter of the map. What lies on them and has none goes by one of these.
+# Hexes have the letters of the map. These are for what lies on them and has no letter there.
 WALL, CAVE, CAPITOL = "#", "c", "K"
 # Pieces other than houses, and the tokens of the mover, by the letter they are drawn with.
 WARRIOR, WAGON, SHIP, HALL, HALL_CENTRE, SCOUT = "x", "w", "s", "h", "H", "i"
@@ -44,9 +44,9 @@ _ASCII |= {"S": '"', "A": "=", "k": "##", "n": "::", "p": "@@", "o": "()"}
 _ASCII |= {WALL: "%%", CAVE: "n^", CAPITOL: "#!"}
 _HOUSE = "⌂"
 UNICODE_SIGNS = "".join(_UNICODE.values()) + _HOUSE
-"""What an output stream must be able to write unless ASCII is asked for."""
+"""What the encoding of the output needs to have; otherwise drawings are in ASCII."""
 
-# Background and foreground out of the 256 colours; a seat is to stand out from every terrain.
+# Background and foreground from the 256 colours; seats stand out from every terrain.
 _TERRAIN_COLORS = {
     "G": (149, 107),
     "C": (130, 94),
@@ -76,7 +76,7 @@ _SEAT_COLORS = {
     "orange": (208, 16),
     "purple": (91, 231),
 }
-# The locations whose first two letters are those of another one.
+# Locations that share their first two letters with another one.
 _LOCATION_MARKS = {
     "barracks": "Bk",
     "bazaar": "Bz",
@@ -95,7 +95,7 @@ _LOCATION_MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What stands on a hex: whose it is, and its letter unless it is a house."""
+    """A piece on a hex: its owner, and its letter unless it is a house."""
 
     seat: str
     figure: str = ""
@@ -122,13 +122,13 @@ class Pen:
         return f"\x1b[1m{text}\x1b[0m" if self.color else text
 
     def seat(self, name: str, sign: str = "") -> str:
-        """Draw the letter of a seat and what may stand beside it."""
+        """Draw the letter of a seat and the sign beside it."""
         return self.paint(SEAT_LETTERS[name] + sign, _SEAT_COLORS[name], bold=True)
 
     def hex(
         self, letter: str, *, tile: str = "", piece: Piece | None = None, around: str = "  "
     ) -> str:
-        """Draw one hex: its letter, its tile, who stands there, the brackets around it."""
+        """Draw one hex: its letter, tile, piece, and the brackets around it."""
         if letter == SEA_LETTER:
             return " " * 4
         colors = _TERRAIN_COLORS[letter]
@@ -149,7 +149,7 @@ class Pen:
 
 
 def tile_mark(kind: str) -> str:
-    """Return the two letters a location, or a nomad space with this tile on it, is drawn with."""
+    """Return the two letters for a location, or for a nomad space with this tile on it."""
     tile = load().tile(kind)
     if not isinstance(tile, NomadTile):
         return _LOCATION_MARKS.get(kind, kind[:2].capitalize())
@@ -172,7 +172,7 @@ def draw_hexes(
     Cells count row by row from ``first``; the numbers of the rows begin with ``prefix``.
     """
     width = len(rows[0])
-    # A letter stands over the right half of its hex in straight rows, the left half in shifted.
+    # A letter is above the right half of its hex in straight rows, the left half in shifted ones.
     header = " " * 6 + "   ".join(chr(ord("a") + col) for col in range(width))
     lines = [header]
     for row, letters in enumerate(rows):
@@ -192,13 +192,13 @@ def draw_hexes(
 
 
 def terrain_legend(pen: Pen, letters: str) -> list[str]:
-    """Tell what the signs of those terrains mean that are among the letters of a map."""
+    """Explain the signs of the terrains that a map uses."""
     names = TERRAIN_LETTERS.items()
     return [f"{pen.mark(letter)} {name}" for letter, name in names if letter in letters]
 
 
 def wrap(label: str, items: Iterable[str], gap: str = "  ") -> list[str]:
-    """Set items after a label, with a gap between them, in lines that keep to `WIDTH`."""
+    """Put items after a label, with a gap between them, in lines no longer than `WIDTH`."""
     indent = max(len(plain(label)), LABEL)
     lines = [label.ljust(indent)]
     for item in items:
@@ -211,7 +211,7 @@ def wrap(label: str, items: Iterable[str], gap: str = "  ") -> list[str]:
 
 
 def wrap_text(label: str, text: str) -> list[str]:
-    """Set a sentence after a label, in lines that keep to `WIDTH`."""
+    """Put a sentence after a label, in lines no longer than `WIDTH`."""
     return wrap(label, text.split(), " ")
 
 
