@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from kbai._fast import Position
 from kbai._mcts import Tree
-from kbai.bots.registry import MCTS, UCT
+from kbai.bots.builtin import MCTS, UCT
 from kbai.game.setup import Setup
 from kbai.search.params import Limit, SearchParams
 from kbai.search.searcher import Searcher

@@ -13,7 +13,7 @@ import json
 import sys
 
 from kbai.bots.protocol import View
-from kbai.bots.registry import make_bot
+from kbai.bots.specs import make_bot
 from kbai.notation.actions import format_step
 from kbai.notation.positions import parse_position
 

@@ -19,7 +19,7 @@ from statistics import median
 from kbai.arena.plan import Plan
 from kbai.arena.results import open_results
 from kbai.arena.runner import run_plan
-from kbai.bots.registry import parse_spec
+from kbai.bots.specs import BotSpec, parse_spec
 from kbai.compute.processes import processes
 
 HEAD = """\
@@ -51,7 +51,7 @@ class Run:
         )
 
 
-def run(bot: str, workers: int, groups: int) -> Run:
+def run(bot: BotSpec, workers: int, groups: int) -> Run:
     """Play a match of a bot against itself."""
     plan = Plan((bot, bot), seats=2, groups=groups, seed=1)
     before = [_cpu(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -77,7 +77,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
-    bot = str(parse_spec(args.bot))
+    bot = parse_spec(args.bot)
     groups = 1
     while (trial := run(bot, 1, groups)).seconds < args.seconds / 4:
         groups *= 2

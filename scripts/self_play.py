@@ -15,7 +15,7 @@ from kbai import content
 from kbai._fast import Position
 from kbai.arena.deals import Deal
 from kbai.arena.play import Played, play
-from kbai.bots.registry import make_bot
+from kbai.bots.specs import make_bot
 from kbai.core.errors import KbaiError
 from kbai.core.seeds import derive_seed
 from kbai.game.setup import Setup

@@ -12,7 +12,7 @@ from positions import SETS
 from kbai._fast import Phase, Position
 from kbai.arena.deals import Deal
 from kbai.arena.play import play
-from kbai.bots.registry import make_bot
+from kbai.bots.specs import make_bot
 from kbai.core.points import margins_of, points_of
 from kbai.game.setup import Setup
 from kbai.game.steps import advance, next_steps

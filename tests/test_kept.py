@@ -9,7 +9,9 @@ from commands import run
 from places import TESTS
 
 from kbai.arena.results import read_results
-from kbai.bots.registry import View, bot_kinds, make_bot
+from kbai.bots.protocol import View
+from kbai.bots.registry import bot_kinds
+from kbai.bots.specs import make_bot
 from kbai.compute.cache import Cache
 from kbai.compute.pools import threads
 from kbai.notation.games import format_game, parse_game, read_any

@@ -8,12 +8,13 @@ import sys
 from kbai.arena.plan import Plan
 from kbai.arena.results import open_results
 from kbai.arena.runner import run_plan
+from kbai.bots.specs import parse_spec
 from kbai.compute.cluster import cluster
 from kbai.compute.pools import threads
 from kbai.compute.processes import processes
 
 PLAN = Plan(
-    bots=("random", "random", "random"), seats=2, groups=34, seed=5, kind="round_robin"
+    bots=(parse_spec("random"),) * 3, seats=2, groups=34, seed=5, kind="round_robin"
 )  # 204 games
 
 

@@ -14,6 +14,7 @@ from kbai.arena.plan import Plan
 from kbai.arena.results import Result, count_done, open_results, read_results
 from kbai.arena.runner import run_plan
 from kbai.arena.standings import Standings, compute_standings
+from kbai.bots.specs import parse_spec
 from kbai.core.errors import ArenaError
 from kbai.core.intervals import Estimate
 from kbai.report.document_html import document_html
@@ -98,7 +99,7 @@ def play_match(
         raise ArenaError(f"expected a list of bots, got the text {bots!r}.")
     pairs = {key: str(value).lower() for key, value in (options or {}).items()}
     plan = Plan(
-        bots=tuple(bots),
+        bots=tuple(map(parse_spec, bots)),
         seats=len(bots),
         groups=groups,
         seed=secrets.randbelow(MAX_SEED) if seed is None else seed,

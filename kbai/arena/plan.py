@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from kbai.arena.play import MAX_STEPS
-from kbai.bots.registry import parse_spec
+from kbai.bots.specs import BotSpec, parse_spec
 from kbai.compute.journal import content_id
 from kbai.core.errors import ArenaError, suggest_name
 from kbai.core.seeds import derive_seed
@@ -29,8 +29,8 @@ KINDS = ("match", "round_robin", "gauntlet")
 class Plan:
     """All that decides the games of a match or tournament; the same plan gives the same games."""
 
-    bots: tuple[str, ...]
-    """Canonical specs; the same one may be there twice."""
+    bots: tuple[BotSpec, ...]
+    """The same one may be there twice."""
     seats: int
     groups: int
     """Deals for each line-up, each with its own: groups of the same deal would not be independent,
@@ -51,7 +51,6 @@ class Plan:
     """A name for the contents of people's own quadrants, if there are any."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bots", tuple(str(parse_spec(text)) for text in self.bots))
         options = Options.parse(dict(self.options)).changed()
         object.__setattr__(self, "options", tuple(options.items()))
         self._check()
@@ -83,7 +82,7 @@ class Plan:
         """The bots by unique names: a second bot of the same spec is ``greedy#2``."""
         seen: Counter[str] = Counter()
         names = []
-        for spec in self.bots:
+        for spec in map(str, self.bots):
             seen[spec] += 1
             names.append(spec if seen[spec] == 1 else f"{spec}#{seen[spec]}")
         return tuple(names)
@@ -107,7 +106,7 @@ class Plan:
                 for rotation in range(self.seats):
                     yield GameKey(lineup, deal, rotation)
 
-    def spec_of(self, label: str) -> str:
+    def spec_of(self, label: str) -> BotSpec:
         """Return the spec of a bot by its label."""
         return self.bots[self.labels.index(label)]
 
@@ -131,7 +130,8 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as the header of a journal has it."""
-        return asdict(self) | {"options": [list(pair) for pair in self.options]}
+        texts = {"bots": [str(spec) for spec in self.bots]}
+        return asdict(self) | texts | {"options": [list(pair) for pair in self.options]}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Plan:
@@ -142,6 +142,7 @@ class Plan:
         values: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
         }
+        values["bots"] = tuple(parse_spec(text) for text in data["bots"])
         values["options"] = tuple((str(key), str(value)) for key, value in data.get("options", ()))
         return cls(**values)
 

@@ -15,7 +15,7 @@ from kbai.arena.results import GIVEN_UP, Result
 from kbai.arena.schedule import Bundler, GamesTask
 from kbai.arena.sprt import Sprt, SprtPlan, SprtState
 from kbai.bots.protocol import Bot, Faults, View
-from kbai.bots.registry import make_bot
+from kbai.bots.specs import make_bot
 from kbai.compute.journal import Journal
 from kbai.compute.pools import PoolFactory
 from kbai.compute.run import Crashed, Done, Failed, Outcome, run

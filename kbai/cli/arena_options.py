@@ -28,6 +28,7 @@ from kbai.cli.setup_options import (
 
 if TYPE_CHECKING:
     from kbai.arena.sprt import SprtPlan
+    from kbai.bots.specs import BotSpec
 
 # Those of `kbai.report.standings`, which is not imported for them; a test compares.
 FORMATS = ("text", "markdown", "csv", "json")
@@ -122,15 +123,15 @@ def arena_options(command: Command) -> Command:
 
 def parse_bots(
     ctx: click.Context, _param: click.Parameter, texts: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Return the canonical specs."""
+) -> tuple[BotSpec, ...]:
+    """Return the bots that the texts name."""
     if ctx.resilient_parsing:
-        return texts
-    from kbai.bots.registry import parse_spec
+        return ()
+    from kbai.bots.specs import parse_spec
     from kbai.core.errors import BotError
 
     try:
-        return tuple(str(parse_spec(text)) for text in texts)
+        return tuple(map(parse_spec, texts))
     except BotError as error:
         raise click.BadParameter(str(error)) from error
 

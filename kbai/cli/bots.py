@@ -17,8 +17,8 @@ def command(form: str) -> None:
     Options that you leave out have the values shown here. 'kbai help bots' says how to name a bot
     and its options.
     """
-    from kbai.bots.registry import bot_kinds, kinds_to_dict
-    from kbai.report.bots import bots_text
+    from kbai.bots.registry import bot_kinds
+    from kbai.report.bots import bots_dict, bots_text
 
     kinds = bot_kinds()
-    click.echo(json.dumps(kinds_to_dict(kinds), indent=2) if form == "json" else bots_text(kinds))
+    click.echo(json.dumps(bots_dict(kinds), indent=2) if form == "json" else bots_text(kinds))

@@ -17,13 +17,14 @@ from kbai.game.seats import N_SEATS
 
 if TYPE_CHECKING:
     from kbai.arena.sprt import SprtPlan
+    from kbai.bots.specs import BotSpec
 
 
 @click.command("match", cls=ArenaCommand)
 @click.argument("bots", metavar="BOT BOT...", nargs=-1, required=True, callback=parse_bots)
 @arena_options
 @sprt_option
-def command(bots: tuple[str, ...], sprt: SprtPlan | None, choices: ArenaChoices) -> None:
+def command(bots: tuple[BotSpec, ...], sprt: SprtPlan | None, choices: ArenaChoices) -> None:
     """Let bots play against each other.
 
     Takes two to five BOTs, one for each seat; a bot may play against itself. 'kbai help bots'

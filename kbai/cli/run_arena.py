@@ -16,7 +16,7 @@ from kbai.arena.results import Result, count_done, open_results, read_results
 from kbai.arena.runner import run_plan
 from kbai.arena.sprt import SprtPlan
 from kbai.arena.standings import Standings, compute_standings
-from kbai.bots.registry import parse_spec
+from kbai.bots.specs import BotSpec
 from kbai.cli.arena_options import ArenaChoices, command_line
 from kbai.cli.arena_score import Score
 from kbai.cli.progress import progress_bar
@@ -34,7 +34,7 @@ from kbai.report.standings import format_standings
 
 def play(
     choices: ArenaChoices,
-    bots: tuple[str, ...],
+    bots: tuple[BotSpec, ...],
     *,
     seats: int,
     kind: str,
@@ -60,16 +60,16 @@ def play(
         raise ArenaError(f"{part} games could not be played: {reason}.")
 
 
-def _check_programs(bots: tuple[str, ...]) -> None:
+def _check_programs(bots: tuple[BotSpec, ...]) -> None:
     """Refuse a program that does not exist before it loses games."""
-    for spec in map(parse_spec, bots):
+    for spec in bots:
         program = next(iter(shlex.split(spec.program)), "")
         if program and shutil.which(program) is None:
             raise BotError(f"{spec}: there is no program {program!r} that can be run.")
 
 
 def _make_plan(
-    choices: ArenaChoices, bots: tuple[str, ...], *, seats: int, kind: str, focus: str
+    choices: ArenaChoices, bots: tuple[BotSpec, ...], *, seats: int, kind: str, focus: str
 ) -> Plan:
     """Return the plan; a seed that is not given comes from the journal, or is drawn and printed."""
     seed = choices.seed

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from kbai.cli.arena_options import ArenaChoices, ArenaCommand, arena_options, parse_bots
 from kbai.cli.options import NumberOption
 from kbai.game.seats import N_SEATS
+
+if TYPE_CHECKING:
+    from kbai.bots.specs import BotSpec
 
 
 @click.command("tournament", cls=ArenaCommand)
@@ -27,7 +32,9 @@ from kbai.game.seats import N_SEATS
     help="Play a gauntlet: this bot is in every game, against all combinations of the others.",
 )
 @arena_options
-def command(bots: tuple[str, ...], seats: int, focus: str | None, choices: ArenaChoices) -> None:
+def command(
+    bots: tuple[BotSpec, ...], seats: int, focus: BotSpec | None, choices: ArenaChoices
+) -> None:
     """Let all combinations of bots play against each other.
 
     Plays a round robin: every combination of as many BOTs as there are seats, each on its own
@@ -40,4 +47,4 @@ def command(bots: tuple[str, ...], seats: int, focus: str | None, choices: Arena
     if focus and focus not in bots:
         bots = (focus, *bots)
     kind = "gauntlet" if focus else "round_robin"
-    play(choices, bots, seats=seats, kind=kind, focus=focus or "")
+    play(choices, bots, seats=seats, kind=kind, focus=str(focus or ""))

@@ -20,7 +20,8 @@ from kbai.arena.runner import lost_game, play_game, run_plan
 from kbai.arena.schedule import GamesTask
 from kbai.arena.sprt import SprtPlan
 from kbai.arena.standings import compute_standings
-from kbai.bots.registry import Bot
+from kbai.bots.protocol import Bot
+from kbai.bots.specs import parse_spec
 from kbai.compute.journal import canonical, open_journal
 from kbai.compute.pools import threads
 from kbai.compute.processes import processes
@@ -33,7 +34,8 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path i
 
 
 def match(*bots, groups=2, **changes):
-    return Plan(**{"bots": bots, "seats": len(bots), "groups": groups, "seed": 1, **changes})
+    specs = tuple(map(parse_spec, changes.pop("bots", bots)))
+    return Plan(**{"bots": specs, "seats": len(bots), "groups": groups, "seed": 1, **changes})
 
 
 def play(plan, **arguments):
@@ -107,9 +109,9 @@ def test_a_plan_survives_its_journal():
 
 def test_lineups_of_a_round_robin_and_of_a_gauntlet():
     bots = ("random", "greedy", "random", "random")
-    plan = Plan(bots, seats=3, groups=2, seed=1, kind="round_robin")
+    plan = match(*bots, seats=3, kind="round_robin")
     assert len(plan.lineups) == 4 and plan.n_games == 4 * 2 * 3
-    focused = Plan(bots, seats=2, groups=2, seed=1, kind="gauntlet", focus="greedy")
+    focused = match(*bots, seats=2, kind="gauntlet", focus="greedy")
     assert focused.lineups == (("greedy", "random"), ("greedy", "random#2"), ("greedy", "random#3"))
 
 
@@ -190,7 +192,7 @@ def test_ids_are_of_the_game_not_of_the_run():
 
 
 def test_line_ups_have_deals_of_their_own():
-    plan = Plan(("random", "random", "random"), 2, 1, 1, kind="round_robin")
+    plan = match("random", "random", "random", seats=2, groups=1, kind="round_robin")
     assert len({plan.setup(lineup, 0) for lineup in range(3)}) == 3
     assert len({r.game for r in play(plan)}) == 6
 
@@ -281,7 +283,7 @@ def test_a_sequential_test_ends_with_the_same_group_on_any_workers():
 
 
 def test_a_sequential_test_needs_a_match():
-    plan = Plan(("random", "random", "greedy"), 2, 1, 1, kind="round_robin")
+    plan = match("random", "random", "greedy", seats=2, groups=1, kind="round_robin")
     with pytest.raises(KbaiError, match="expected a match"):
         play(plan, sprt=SprtPlan(0, 30))
 

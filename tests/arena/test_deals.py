@@ -10,7 +10,7 @@ from positions import position, random_positions, random_starts
 from kbai._fast import CARD_KINDS, Draw
 from kbai.arena.deals import Deal, shuffled
 from kbai.arena.play import play
-from kbai.bots.registry import make_bot
+from kbai.bots.specs import make_bot
 from kbai.core.errors import BotFault
 from kbai.game.setup import Setup
 from kbai.game.steps import advance, drawn_card, is_draw

@@ -17,7 +17,8 @@ from test_readme import BOTS_PAGE, blocks
 from kbai.arena.deals import Deal
 from kbai.arena.play import play
 from kbai.bots.external import ExternalBot, Program, plan_steps
-from kbai.bots.registry import Faults, View, make_bot
+from kbai.bots.protocol import Faults, View
+from kbai.bots.specs import make_bot
 from kbai.core.errors import BotError, BotFault
 from kbai.notation.actions import format_step
 from kbai.notation.positions import parse_position

@@ -15,7 +15,10 @@ from positions import position, random_positions, random_starts
 from kbai.arena.deals import Deal
 from kbai.arena.play import play
 from kbai.bots import registry
-from kbai.bots.registry import BotOption, View, bot_kinds, make_bot, parse_spec
+from kbai.bots.kinds import BotOption
+from kbai.bots.protocol import Bot, View
+from kbai.bots.registry import bot_kinds
+from kbai.bots.specs import make_bot, parse_spec
 from kbai.cli import main
 from kbai.core.errors import BotError
 from kbai.notation.actions import format_step, legal_actions
@@ -106,7 +109,7 @@ def test_options_have_the_type_of_their_default():
 
 
 def test_a_bot_is_registered_with_one_call(monkeypatch):
-    class First(registry.Bot):
+    class First(Bot):
         def __init__(self, depth):
             self.depth = depth
 
@@ -130,7 +133,8 @@ def package(tmp_path, monkeypatch):
     """Install a package that brings a bot, one that is not what it says, and one that breaks."""
     (tmp_path / "guest_bots.py").write_text(
         textwrap.dedent("""
-            from kbai.bots.registry import Bot, BotKind
+            from kbai.bots.protocol import Bot
+            from kbai.bots.kinds import BotKind
 
             class Last(Bot):
                 def choose(self, view):

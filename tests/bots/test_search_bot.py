@@ -7,11 +7,14 @@ from positions import position, random_positions, random_starts
 
 from kbai.arena.deals import Deal
 from kbai.arena.play import play
-from kbai.bots.registry import LEVELS, SearchParams, View, bot_kinds, make_bot, parse_spec
+from kbai.bots.builtin import LEVELS
+from kbai.bots.protocol import View
+from kbai.bots.registry import bot_kinds
 from kbai.bots.search_bot import MIN_SECONDS, Budget, SearchBot
+from kbai.bots.specs import make_bot, parse_spec
 from kbai.core.errors import BotError
 from kbai.game.steps import END
-from kbai.search.params import Limit
+from kbai.search.params import Limit, SearchParams
 
 START = position("red=- blue=- turn=red card=flower")
 SPECS = ("mcts:visits=40", "uct:visits=40", "flat:visits=40")

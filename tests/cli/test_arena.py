@@ -14,6 +14,7 @@ from own_quadrants import QUADRANT
 
 from kbai.arena.plan import GameKey, Plan
 from kbai.arena.results import Result, read_results
+from kbai.bots.specs import parse_spec
 from kbai.cli.arena_score import Score
 from kbai.compute.journal import open_journal
 from kbai.notation.games import parse_game
@@ -43,7 +44,7 @@ def wait_for_games(path, number, process):
 def test_a_match_prints_its_standings(journal):
     path, output = journal
     plan, results = read_results(path)
-    assert plan == Plan(("greedy", "random"), seats=2, groups=2, seed=7)
+    assert plan == Plan((parse_spec("greedy"), parse_spec("random")), seats=2, groups=2, seed=7)
     assert len(list(results)) == 4
     title = "Match between greedy and random, 2 seats: 2 groups, 4 games."
     assert output.startswith(f"{title}\nSeed 7;")
@@ -207,6 +208,19 @@ def test_standings_are_those_the_match_printed(journal, form):
     again = run("match", "greedy", "random", *SMALL, "--out", path, "--format", form)
     assert again.stdout == done.stdout
     assert again.stderr == f"note: 4 of 4 games are in {path} already.\n"
+
+
+def test_the_text_of_a_bot_is_parsed_once(monkeypatch):
+    texts = []
+
+    def counted(text):
+        texts.append(text)
+        return parse_spec(text)
+
+    for module in ("kbai.bots.specs", "kbai.arena.plan"):
+        monkeypatch.setattr(f"{module}.parse_spec", counted)
+    assert run("match", "greedy", "Random", *SMALL, "--threads").exit_code == 0
+    assert texts == ["greedy", "Random"]
 
 
 def test_a_finished_match_is_not_played_again(journal, monkeypatch):
@@ -490,7 +504,7 @@ def test_a_bar_is_gone_when_all_is_done():
 
 
 def test_the_score_of_the_bar_is_the_share_of_the_points():
-    plan = Plan(("greedy", "random"), seats=2, groups=2, seed=1)
+    plan = Plan((parse_spec("greedy"), parse_spec("random")), seats=2, groups=2, seed=1)
 
     def result(rotation, *gold, outcome="over"):
         bots = GameKey(0, 0, rotation).bots(plan)

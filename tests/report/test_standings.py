@@ -10,6 +10,7 @@ from kbai.arena.plan import GameKey, Plan
 from kbai.arena.results import Result
 from kbai.arena.sprt import SprtPlan
 from kbai.arena.standings import compute_standings
+from kbai.bots.specs import parse_spec
 from kbai.report.document_text import document_text
 from kbai.report.game_list import games_document
 from kbai.report.standings import FORMATS, format_standings
@@ -18,7 +19,7 @@ LONG = "cmd:on_fault=random,time=2.0 python3 somewhere/far/away/bot.py"
 
 
 def plan(*bots, **changes):
-    values = {"bots": bots, "seats": len(bots), "groups": 2, "seed": 7}
+    values = {"bots": tuple(map(parse_spec, bots)), "seats": len(bots), "groups": 2, "seed": 7}
     return Plan(**(values | changes))
 
 

@@ -18,7 +18,8 @@ import kbai
 from kbai import content
 from kbai.arena.deals import Deal
 from kbai.arena.play import play
-from kbai.bots.registry import View, make_bot
+from kbai.bots.protocol import View
+from kbai.bots.specs import make_bot
 from kbai.core.errors import SearchError
 from kbai.game.setup import Setup
 from kbai.game.steps import advance, draw_step

@@ -1,0 +1,174 @@
+"""The bots that come with kbai, and their options."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from kbai.bots.external import ExternalBot
+from kbai.bots.greedy import GreedyBot
+from kbai.bots.kinds import BotKind, BotOption
+from kbai.bots.protocol import Bot, View
+from kbai.bots.search_bot import SearchBot
+from kbai.search.params import Limit, SearchParams
+
+
+class RandomBot(Bot):
+    """Takes every legal step with the same odds."""
+
+    def choose(self, view: View) -> int:
+        return random.Random(view.seed).choice(view.position.legal())
+
+
+# Visits of a turn when nothing is said about them.
+DEFAULT_VISITS = 4000
+MCTS = SearchParams()
+FLAT = SearchParams(selection="flat", fair_share=0.5, clear=0.0)
+UCT = SearchParams(
+    selection="ucb", playout="random", exploration=0.7, priors=False, merge=False, margin_weight=0.0
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How well ``mcts`` plays against people."""
+
+    visits: int
+    params: SearchParams = MCTS
+
+
+LEVELS = (
+    Level(30, UCT),
+    Level(120, UCT),
+    Level(500, UCT),
+    Level(30),
+    Level(120),
+    Level(500),
+    Level(2000),
+    Level(8000),
+    Level(32_000),
+)
+"""From 1 on; see 'kbai help bots'."""
+
+_BUDGET_OPTIONS = (
+    BotOption("visits", 0, "Visits of a whole turn; 0: as many as the time allows.", high=1e9),
+    BotOption(
+        "seconds", 0.0, f"Seconds of a whole turn; without both {DEFAULT_VISITS} visits.", high=1e6
+    ),
+    BotOption("threads", 1, "Threads, each with a tree of its own.", low=1, high=256),
+)
+_MCTS_OPTIONS = (
+    BotOption(
+        "level", 0, f"For people: 1 to {len(LEVELS)}, visits and ways to search.", high=len(LEVELS)
+    ),
+    BotOption("reuse", True, "Whether what is known is kept from step to step."),
+    BotOption(
+        "share", 0.5, "The share of what is left of a turn that its next step has.",
+        low=0.01, high=1,
+    ),
+)  # fmt: skip
+
+
+def _search_kind(
+    name: str,
+    params: SearchParams,
+    names: Iterable[str],
+    *,
+    options: tuple[BotOption, ...] = (),
+    summary: str,
+) -> BotKind:
+    """Return a bot that searches; these fields of its parameters are options."""
+    items = [item for item in fields(SearchParams) if item.name in names]
+    own = {
+        item.name: BotOption(item.name, getattr(params, item.name), **item.metadata)
+        for item in items
+    }
+
+    def make(texts: Mapping[str, str]) -> Bot:
+        level = int(texts.get("level", 0))
+        base = LEVELS[level - 1] if level else Level(DEFAULT_VISITS, params)
+        given: dict[str, Any] = {
+            key: option.value(texts[key])
+            for key, option in own.items()
+            if texts[key] != option.default_text
+        }
+        visits, seconds = int(texts["visits"]) or None, float(texts["seconds"]) or None
+        return SearchBot(
+            replace(base.params, **given),
+            Limit(visits, seconds) if visits or seconds else Limit(base.visits),
+            threads=int(texts["threads"]),
+            share=float(texts.get("share", 0.5)),
+            reuse=texts.get("reuse", "true") == "true",
+        )
+
+    return BotKind(name, make, summary, (*_BUDGET_OPTIONS, *options, *own.values()))
+
+
+def _make_external(options: Mapping[str, str]) -> Bot:
+    return ExternalBot(
+        shlex.split(options["program"]),
+        time=float(options["time"]),
+        start=float(options["start"]),
+        on_fault=options["on_fault"],
+        stderr=options["stderr"],
+    )
+
+
+BUILTIN = (
+    BotKind(
+        "random",
+        lambda options: RandomBot(),
+        "Takes every legal step with the same odds.",
+    ),
+    BotKind(
+        "greedy",
+        lambda options: GreedyBot(),
+        "Takes the most gold it can get at once; a tile counts as five gold.",
+    ),
+    _search_kind(
+        "flat",
+        FLAT,
+        (),
+        summary="Flat Monte Carlo: plays games to their end after each step, equally many.",
+    ),
+    _search_kind(
+        "uct",
+        UCT,
+        ("exploration",),
+        summary="Plain UCT: a tree of steps, and random games from its leaves.",
+    ),
+    _search_kind(
+        "mcts",
+        MCTS,
+        [item.name for item in fields(SearchParams)],
+        options=_MCTS_OPTIONS,
+        summary="The strong one: a tree search with all that kbai knows.",
+    ),
+    BotKind(
+        "cmd",
+        _make_external,
+        "A program of your own that reads and writes JSON lines; see 'kbai help bots'.",
+        options=(
+            BotOption("time", 1.0, "Seconds for an answer.", low=0.01, high=86_400),
+            BotOption(
+                "start", 5.0, "Seconds more for the first answer after a start.", high=86_400
+            ),
+            BotOption(
+                "on_fault",
+                "lose",
+                "After an illegal or no answer: lose the game, or make a random step.",
+                choices=("lose", "random"),
+            ),
+            BotOption(
+                "stderr",
+                "pass",
+                "What the program writes to stderr: pass it on, or drop it.",
+                choices=("pass", "drop"),
+            ),
+        ),
+        has_program=True,
+    ),
+)
