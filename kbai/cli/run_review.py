@@ -22,7 +22,6 @@ from kbai.core.errors import ReviewError, StoreError
 from kbai.report.document_formats import format_document
 from kbai.report.review_document import review_document
 from kbai.report.review_json import review_dict
-from kbai.report.review_page import review_page
 from kbai.review.plan import Plan, ReviewOptions, plan_review
 from kbai.review.results import Review
 from kbai.review.run import run_reviews
@@ -115,6 +114,8 @@ def _run_plans(
 
 def _print_review(review: Review, form: str, html: str | None, *, is_first: bool) -> None:
     if html is not None:
+        from kbai.report.review_page import review_page
+
         write_output(html, review_page(review))
     if html == STDOUT:
         return

@@ -52,13 +52,14 @@ def command(
     from kbai.cli.drawing import drawing_style
     from kbai.cli.reading import read_moment
     from kbai.cli.writing import write_output
-    from kbai.report.suggestion_page import suggestion_page
 
     if board and form != "text":
         raise click.UsageError("--board works only with --format text.")
     found = _search(read_moment(source, turn).position, search)
     _tell_remarks(found, is_drawn=search.seed is None)
     if html is not None:
+        from kbai.report.suggestion_page import suggestion_page
+
         write_output(html, suggestion_page(found))
     if html != STDOUT:
         _print_suggestion(found, form, drawing_style(color, ascii), board=board)

@@ -31,8 +31,8 @@ SAME = "="
 """Stands for the best turn if it is the one that was played."""
 PROBLEM, SEATS, RESULTS, TERMS = "problem", "seats", "results", "terms"
 """Sections that pages show, too."""
-# Intervals are made for 95 %. Those of losses held 87 to 91 % of the losses that were measured by
-# playing games (docs/review.md): searches misjudge a turn more than they differ.
+# All intervals are computed for 95 %. But where losses were measured by playing games, 87 to 91 %
+# of them were inside (docs/strength.md), so we promise less.
 LOSS_LEVEL_TEXT = "90 %"
 
 
