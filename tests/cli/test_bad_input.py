@@ -127,7 +127,7 @@ FILES = {
         "line 6, column 19: turn 2: 'd6' is not possible: d6 is water, the card is canyon (R3.2)",
     ),
     "turn too short": (
-        changed(KBG, " d7", ""), "line 6, column 1: turn 2 cannot end here: the mandatory action"
+        changed(KBG, " d7", ""), "line 6, column 1: turn 2 cannot end here: first finish"
     ),
     "turn number": (changed(KBG, "2 blue", "5 blue"), "line 6, column 1: expected turn 2, got"),
     "header key": (
@@ -190,11 +190,11 @@ FILES = {
     ),
     "card of the terrain taken out": (
         changed(MIXED_FILE, "3 red flower", "3 red desert"),
-        "line 14, column 7: turn 3: no desert card is left to be turned up (R2.1)",
+        "line 14, column 7: turn 3: no desert card is left to turn up (R2.1)",
     ),
     "half without a choice": (
         changed(MIXED_FILE, "choose:marsh_flower/marsh ", ""),
-        "line 13, column 22: turn 2: 'a4' is not possible: the card is to be chosen first, as in",
+        "line 13, column 22: turn 2: 'a4' is not possible: first choose the card, as in",
     ),
     "half of another card": (
         changed(MIXED_FILE, "marsh_flower/marsh", "marsh_flower/grass"),

@@ -174,7 +174,7 @@ ILLEGAL = {
     "not adjacent": (
         "red=n16 blue=- turn=red card=flower",
         "a1",
-        "a hex beside an own settlement is possible, such as o15 (R4.2)",
+        "it has to be beside your own settlements if possible, such as o15 (R4.2)",
     ),
     "tile not in the game": (
         "red=- blue=- turn=red card=flower",
@@ -189,27 +189,27 @@ ILLEGAL = {
     "tile used": (
         "red=n16/tiles=farm@m16/used=farm blue=- turn=red card=flower",
         "farm:a1",
-        "red has used the farm tile in this turn (R3.3)",
+        "red has already used the farm tile this turn (R3.3)",
     ),
     "tile gained this turn": (
         "red=n16/tiles=farm@m16/fresh=farm blue=- turn=red card=flower phase=post",
         "farm:a1",
-        "red gained the farm tile only in this turn (R3.4)",
+        "red gained the farm tile only this turn (R3.4)",
     ),
     "tile within the mandatory action": (
         "red=n16/tiles=farm@m16 blue=- turn=red card=flower phase=build2",
         "farm:a1",
-        "the mandatory action is to be finished first (R3.2)",
+        "first finish the mandatory action (R3.2)",
     ),
     "end before the mandatory action": (
         "red=- blue=- turn=red card=flower",
         "end",
-        "the mandatory action is to be done first (R3.2)",
+        "first do the mandatory action (R3.2)",
     ),
     "end within the mandatory action": (
         "red=n16 blue=- turn=red card=flower phase=build1",
         "end",
-        "the mandatory action is to be finished first (R3.2)",
+        "first finish the mandatory action (R3.2)",
     ),
     "mandatory action done": (
         "red=n16 blue=- turn=red card=flower phase=post",
@@ -254,7 +254,7 @@ ILLEGAL = {
     "tower not adjacent": (
         "red=b3,c3,d3/gifts=tower blue=- turn=red card=flower",
         "tower:t1",
-        "a hex beside an own settlement is possible, such as a2 (R4.2)",
+        "it has to be beside your own settlements if possible, such as a2 (R4.2)",
     ),
     "tower on water": (
         "red=-/gifts=tower blue=- turn=red card=flower",
@@ -264,7 +264,7 @@ ILLEGAL = {
     "tavern without a line": (
         "red=b3,c3,c2/gifts=tavern blue=- turn=red card=flower",
         "tavern:d3",
-        "d3 does not continue a straight line of three own settlements (R6.1)",
+        "d3 does not continue a straight line of three of your settlements (R6.1)",
     ),
     "lifting nothing": (
         "red=n16/gifts=barn blue=- turn=red card=flower",
@@ -294,22 +294,22 @@ ILLEGAL = {
     "building with a piece in hand": (
         "red=c3/gifts=paddock blue=- turn=red card=flower lift=paddock@c3",
         "d3",
-        "the piece on c3 is to be put down first (R4.4)",
+        "first put down the piece on c3 (R4.4)",
     ),
     "building before the card is turned up": (
         "red=- blue=- turn=red card=hidden",
         "d3",
-        "a card is to be turned up first, as in =flower",
+        "first turn up a card, as in =flower",
     ),
     "turning up a second card": (
         "red=- blue=- turn=red card=flower",
         "=grass",
-        "no card is to be turned up now (R3.1)",
+        "there is no card to turn up now (R3.1)",
     ),
     "turning up a card that is gone": (
         "red=- blue=- turn=red card=hidden discard=grass:5",
         "=grass",
-        "no grass card is left to be turned up (R2.1)",
+        "no grass card is left to turn up (R2.1)",
     ),
     "after the end": ("red=- blue=- phase=over", "d3", "the game is over (R9.1)"),
 }
@@ -324,7 +324,7 @@ ILLEGAL_WITH_NOMADS = {
         "red=a1 blue=- turn=red card=grass walls=b1", "b1", "a stone wall stands on b1 (R6.2)"
     ),
     "wall on a wall": (QUARRY, "quarry:b1", "a stone wall stands on b1 (R6.2)"),
-    "wall not beside": (QUARRY, "quarry:b2", "b2 is not beside an own settlement (R6.2)"),
+    "wall not beside": (QUARRY, "quarry:b2", "b2 is not beside any of your settlements (R6.2)"),
     "wall on another terrain": (
         "red=a5/gifts=quarry blue=- turn=red card=grass",
         "quarry:a4",
@@ -333,7 +333,7 @@ ILLEGAL_WITH_NOMADS = {
     "wall without a card": (
         "red=a1/gifts=quarry blue=- turn=red card=none phase=post",
         "quarry:b1",
-        "there is no terrain card in this turn (R3.5)",
+        "there is no terrain card this turn (R3.5)",
     ),
     "move with a quarry": (
         "red=a1/gifts=quarry blue=- turn=red card=grass",
@@ -341,10 +341,10 @@ ILLEGAL_WITH_NOMADS = {
         "the quarry tile lays a stone wall, as in quarry:c7 (R6.2)",
     ),
     "house within a quarry": (
-        QUARRY, "a2", "the quarry is to be finished first, or ended by the word stop (R3.3)"
+        QUARRY, "a2", "first finish the quarry, or end it with the word stop (R3.3)"
     ),
     "end within a quarry": (
-        QUARRY, "end", "the quarry is to be finished first, or ended by the word stop (R3.3)"
+        QUARRY, "end", "first finish the quarry, or end it with the word stop (R3.3)"
     ),
     "nothing to stop": (
         "red=a1 blue=- turn=red card=grass",
@@ -354,12 +354,12 @@ ILLEGAL_WITH_NOMADS = {
     "caravan halfway": (
         "red=a1/gifts=caravan blue=- turn=red card=grass",
         "caravan:a1-b1",
-        "b1 is not where a straight way over free buildable hexes ends (R6.2)",
+        "b1 is not where a straight line of free buildable hexes ends (R6.2)",
     ),
     "village beside two": (
         "red=a1,b1/gifts=village blue=- turn=red card=grass",
         "village:a2",
-        "a2 is not beside three own settlements (R6.2)",
+        "a2 is not beside three of your settlements (R6.2)",
     ),
     "garden elsewhere than on flowers": (
         "red=a1/gifts=garden blue=- turn=red card=grass",
@@ -369,7 +369,7 @@ ILLEGAL_WITH_NOMADS = {
     "garden not beside": (
         "red=a5/gifts=garden blue=- turn=red card=grass",
         "garden:t1",
-        "a hex beside an own settlement is possible, such as a4 (R4.2)",
+        "it has to be beside your own settlements if possible, such as a4 (R4.2)",
     ),
     "donation of another terrain": (
         "red=a1/nomads=donation_water blue=- turn=red card=grass gone=h6",
@@ -379,12 +379,12 @@ ILLEGAL_WITH_NOMADS = {
     "donation stopped": (
         "red=a1,b1 blue=- turn=red card=grass doing=donation_grass:2",
         "stop",
-        "the donation_grass is to be finished first, houses to go: 2 (R7.1)",
+        "first finish the donation_grass, houses left: 2 (R7.1)",
     ),
     "donation not beside": (
         "red=a1,b1 blue=- turn=red card=grass doing=donation_grass:2",
         "donation_grass:t20",
-        "a hex beside an own settlement is possible, such as c1 (R4.2)",
+        "it has to be beside your own settlements if possible, such as c1 (R4.2)",
     ),
     "nomad tile not held": (
         "red=a1 blue=- turn=red card=grass", "sword:blue@a2", "there is no settlement of blue on a2"
@@ -392,12 +392,12 @@ ILLEGAL_WITH_NOMADS = {
     "nomad tile gained this turn": (
         "red=a1/fresh=sword/nomads=sword blue=e7 turn=red card=grass phase=post",
         "sword:blue@e7",
-        "red gained the sword tile only in this turn (R3.4)",
+        "red gained the sword tile only this turn (R3.4)",
     ),
     "nomad tile within the mandatory action": (
         "red=a1/nomads=sword blue=e7 turn=red card=grass phase=build2 built=a1",
         "sword:blue@e7",
-        "the mandatory action is to be finished first (R3.2)",
+        "first finish the mandatory action (R3.2)",
     ),
     "resettlement by two": (
         "red=a1/nomads=resettlement blue=- turn=red card=grass",
@@ -415,16 +415,16 @@ ILLEGAL_WITH_NOMADS = {
         "the resettlement tile moves a piece by a step, as in resettlement:c7-d7 (R7.1)",
     ),
     "sword out of turn": (
-        SWORD, "sword:green@e5", "the sword is to take a settlement of blue first (R7.1)"
+        SWORD, "sword:green@e5", "first take a settlement of blue with the sword (R7.1)"
     ),
-    "sword at oneself": (SWORD, "sword:red@a1", "the settlement on a1 is one's own (R7.1)"),
+    "sword at oneself": (SWORD, "sword:red@a1", "the settlement on a1 is your own (R7.1)"),
     "sword at another seat": (
         SWORD, "sword:blue@e5", "there is no settlement of blue on e5 (R7.1)"
     ),
     "sword not finished": (
         "red=a1 blue=e7 green=e5 turn=red card=grass doing=sword:green",
         "a2",
-        "the sword is to take a settlement of green first (R7.1)",
+        "first take a settlement of green with the sword (R7.1)",
     ),
     "outpost not held": (
         "red=a1 blue=- turn=red card=grass", "outpost", "red has no outpost tile (R3.3)"
@@ -432,7 +432,7 @@ ILLEGAL_WITH_NOMADS = {
     "outpost gained this turn": (
         "red=a1/fresh=outpost/nomads=outpost blue=- turn=red card=grass phase=build2 built=a1",
         "outpost",
-        "red gained the outpost tile only in this turn (R3.4)",
+        "red gained the outpost tile only this turn (R3.4)",
     ),
     "outpost for nothing": (
         "red=a1/nomads=outpost blue=- turn=red card=grass phase=post",
@@ -442,17 +442,17 @@ ILLEGAL_WITH_NOMADS = {
     "outpost twice": (
         "red=a1/nomads=outpost blue=- turn=red card=grass outpost=true gone=n4",
         "outpost",
-        "the house for which the outpost was declared is to be placed first (R7.1)",
+        "first place the house that the outpost was declared for (R7.1)",
     ),
     "outpost for a move": (
         "red=a1/gifts=caravan blue=- turn=red card=grass outpost=true",
         "caravan:a1-c1",
-        "the house for which the outpost was declared is to be placed first (R7.1)",
+        "first place the house that the outpost was declared for (R7.1)",
     ),
     "outpost for a village": (
         "red=a1,b1,c1/gifts=village blue=- turn=red card=grass outpost=true",
         "village:a2",
-        "the house for which the outpost was declared is to be placed first (R7.1)",
+        "first place the house that the outpost was declared for (R7.1)",
     ),
     "outpost for another terrain": (
         "red=a1 blue=- turn=red card=grass outpost=true",

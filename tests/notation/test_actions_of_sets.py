@@ -201,11 +201,11 @@ ILLEGAL = {
         "a scout stands on b14 (R6.5)",
     ),
     "card not chosen": (
-        CHOOSE, "a1", "the card is to be chosen first, as in choose:grass (R3.6)",
+        CHOOSE, "a1", "first choose the card, as in choose:grass (R3.6)",
     ),
     "half not chosen": (
         "red=- blue=- turn=red card=marsh_grass", "a1",
-        "the card is to be chosen first, as in choose:marsh_grass/grass (R3.6)",
+        "first choose the card, as in choose:marsh_grass/grass (R3.6)",
     ),
     "card not turned up": (
         CHOOSE, "choose:desert", "red has no desert card turned up (R3.6)",
@@ -216,7 +216,7 @@ ILLEGAL = {
     ),
     "card chosen already": (
         "red=- blue=- turn=red card=flower", "choose:flower",
-        "the card of this turn is chosen already (R3.6)",
+        "the card of this turn has already been chosen (R3.6)",
     ),
     "another card than the one played": (
         "red=- blue=- turn=red card=marsh_grass", "choose:flower", "the card is marsh_grass (R3.6)",
@@ -234,11 +234,11 @@ ILLEGAL = {
     ),
     "fort without a draw": (
         "red=-/gifts=fort blue=- turn=red card=flower", "fort:a1",
-        "a card is to be drawn first, by the word fort (R6.3)",
+        "first draw a card with the word fort (R6.3)",
     ),
     "fort pending": (
         "red=-/used=fort/gifts=fort blue=- turn=red card=flower doing=fort:draw", "a13",
-        "a card is to be drawn for the fort first, as in =flower (R6.3)",
+        "first draw a card for the fort, as in =flower (R6.3)",
     ),
     "fort of another terrain": (
         "red=-/used=fort/gifts=fort blue=- turn=red card=flower doing=fort:grass", "fort:a13",
@@ -246,7 +246,7 @@ ILLEGAL = {
     ),
     "house within a fort": (
         "red=-/used=fort/gifts=fort blue=- turn=red card=flower doing=fort:grass", "a13",
-        "a house is to be built with the fort first, as in fort:c7 (R6.3)",
+        "first build a house with the fort, as in fort:c7 (R6.3)",
     ),
     "fort without a house": (
         "red=-/gifts=fort/supply=0 blue=- turn=red card=flower phase=post", "fort",
@@ -270,7 +270,7 @@ ILLEGAL = {
     ),
     "wagon twice": (
         "red=-/gifts=wagon/wagon=a1 blue=- turn=red card=flower", "wagon:b1",
-        "the wagon of red stands on a1 already (R6.3)",
+        "the wagon of red is already on a1 (R6.3)",
     ),
     "wagon too far": (
         "red=-/gifts=wagon/wagon=a1 blue=- turn=red card=flower", "wagon:a1-c1",
@@ -282,11 +282,11 @@ ILLEGAL = {
     ),
     "wagon taken back on its way": (
         "red=-/used=wagon/gifts=wagon/wagon=a1 blue=- turn=red card=flower doing=wagon:1",
-        "wagon:back@a1", "the wagon is on its way and is not taken back in this turn (R6.3)",
+        "wagon:back@a1", "the wagon is on its way and cannot be taken back this turn (R6.3)",
     ),
     "house within a wagon's way": (
         "red=-/used=wagon/gifts=wagon/wagon=a1 blue=- turn=red card=flower doing=wagon:1",
-        "a13", "the wagon is to be finished first, or ended by the word stop (R3.3)",
+        "a13", "first finish the wagon, or end it with the word stop (R3.3)",
     ),
     "ship on land": (
         "red=-/gifts=lighthouse blue=- turn=red card=flower", "lighthouse:a1",
@@ -298,7 +298,7 @@ ILLEGAL = {
     ),
     "city hall on the edge": (
         "red=a13/gifts=city_hall blue=- turn=red card=flower", "city_hall:a15",
-        "a15 is no centre of seven hexes (R6.3)",
+        "a15 is not the centre of seven hexes (R6.3)",
     ),
     "city hall in the sea": (
         "red=a13/gifts=city_hall blue=- turn=red card=flower", "city_hall:~j3",
@@ -306,7 +306,7 @@ ILLEGAL = {
     ),
     "city hall far away": (
         "red=a13/gifts=city_hall blue=- turn=red card=flower", "city_hall:n16",
-        "a city hall around n16 is not beside an own settlement (R6.3)",
+        "a city hall around n16 is not beside any of your settlements (R6.3)",
     ),
     "city hall over a house": (
         "red=d15/gifts=city_hall blue=- turn=red card=flower", "city_hall:d16",
@@ -314,7 +314,7 @@ ILLEGAL = {
     ),
     "second city hall": (
         "red=-/gifts=city_hall/hall=d17 blue=- turn=red card=flower", "city_hall:n17",
-        "the city hall of red stands around d17 already (R6.3)",
+        "the city hall of red already stands around d17 (R6.3)",
     ),
     "city hall moved": (
         "red=-/gifts=city_hall,refuge/hall=d17 blue=- turn=red card=flower", "refuge:d17-d15",
@@ -322,7 +322,7 @@ ILLEGAL = {
     ),
     "crossroads used": (
         "red=-/gifts=crossroads blue=- turn=red card=flower", "crossroads:a1",
-        "the crossroads tile is not used, it brings one card more at the end of each turn (R6.3)",
+        "the crossroads tile is never used: it brings one more card at the end of each turn (R6.3)",
     ),
     "temple without a house": (
         "red=f2 blue=- turn=red card=flower", "temple:a1", "there is no house of red on a1 (R6.4)",
@@ -333,7 +333,7 @@ ILLEGAL = {
     ),
     "temple bonus used": (
         "red=f2,i2 blue=- turn=red card=flower", "temple_bonus:a1",
-        "the temple_bonus tile is not used, it frees the first house of each mandatory action",
+        "the temple_bonus tile is never used: it frees the first house of each mandatory action",
     ),
     "refuge by two": (
         "red=a1/gifts=refuge blue=- turn=red card=flower", "refuge:a1-c1",
@@ -345,7 +345,7 @@ ILLEGAL = {
     ),
     "fountain among two": (
         "red=a13,c13/gifts=fountain blue=- turn=red card=flower", "fountain:b13",
-        "b13 is not beside exactly one own settlement and none of another seat (R6.4)",
+        "b13 is not beside exactly one of your settlements and none of another seat (R6.4)",
     ),
     "fountain on a mountain": (
         "red=k13/gifts=fountain blue=- turn=red card=flower", "fountain:k12",
@@ -357,7 +357,7 @@ ILLEGAL = {
     ),
     "canoe bonus not beside": (
         "red=a12/gifts=canoe_bonus blue=- turn=red card=flower", "canoe_bonus:e10",
-        "a hex beside an own settlement is possible, such as a4 (R4.2)",
+        "it has to be beside your own settlements if possible, such as a4 (R4.2)",
     ),
     "canoe without an interruption": (
         "red=o2 blue=- turn=red card=flower", "canoe:red@a12",
@@ -380,7 +380,7 @@ ILLEGAL = {
     ),
     "farmland not beside": (
         "red=a1 blue=- turn=red card=flower", "farmland:t5",
-        "t5 is not beside an own settlement (R6.5)",
+        "t5 is not beside any of your settlements (R6.5)",
     ),
     "farmland on grass": (
         "red=a1 blue=- turn=red card=flower", "farmland:b1",
@@ -388,11 +388,11 @@ ILLEGAL = {
     ),
     "farmland twice": (
         "red=t4/used=farmland blue=- turn=red card=flower", "farmland:t5",
-        "red has had the farmland action in this turn (R6.5)",
+        "red has already used the farmland action this turn (R6.5)",
     ),
     "bazaar of what is not used": (
         "red=a1/gifts=tower,bazaar blue=- turn=red card=flower", "bazaar:tower",
-        "red has used no tower tile in this turn (R6.5)",
+        "red has not used a tower tile this turn (R6.5)",
     ),
     "bazaar of itself": (
         "red=a1/used=bazaar/gifts=bazaar,bazaar blue=- turn=red card=flower", "bazaar:bazaar",
@@ -412,7 +412,7 @@ ILLEGAL = {
     ),
     "something else than what is repeated": (
         "red=a1/used=bazaar/gifts=tower,bazaar blue=- turn=red card=flower repeat=tower", "a13",
-        "the bazaar repeats the tower tile, which is to be used first (R6.5)",
+        "first use the tower tile, which the bazaar repeats (R6.5)",
     ),
     "mill in the dry": (
         "red=a1/gifts=water_mill blue=- turn=red card=flower", "water_mill:b1",
@@ -436,7 +436,7 @@ ILLEGAL = {
     ),
     "scout far away": (
         "red=a1/gifts=scout_cabin blue=- turn=red card=flower", "scout_cabin:a20",
-        "a20 is not beside an own settlement (R6.5)",
+        "a20 is not beside any of your settlements (R6.5)",
     ),
     "cathedral without tokens": (
         "red=a13/gifts=cathedral blue=- turn=red card=flower", "cathedral:b13",
@@ -449,7 +449,7 @@ ILLEGAL = {
     "token while building": (
         "red=a13/used=cathedral/gifts=cathedral/tokens=1 blue=- turn=red card=flower "
         "doing=cathedral:1", "cathedral:take",
-        "the cathedral is building and takes no token in this turn (R6.5)",
+        "the cathedral is building and takes no token this turn (R6.5)",
     ),
     "rope bridge to grass": (
         "red=a1/gifts=rope_bridge blue=- turn=red card=flower", "rope_bridge:a1-b1",
@@ -470,7 +470,7 @@ ILLEGAL = {
         "red=a1,e8/gifts=tower blue=- turn=red phase=silo", "tower:a2",
         "after the last turn only silos are used, as in silo:c7 (R9.2)",
     ),
-    "silo not beside": (SILO, "silo:t20", "t20 is not beside an own settlement (R9.2)"),
+    "silo not beside": (SILO, "silo:t20", "t20 is not beside any of your settlements (R9.2)"),
     "silo on water": (SILO, "silo:a11", "a11 is water, the silo needs a buildable hex (R9.2)"),
     "silo mixed": (
         f"{SILO} doing=silo_build:1 silos=0", "silo:a1-b1",
@@ -481,7 +481,7 @@ ILLEGAL = {
     ),
     "turn ended within a silo action": (
         f"{SILO} doing=silo_build:1 silos=0", "end",
-        "the silo is to be finished first, or ended by the word stop (R3.3)",
+        "first finish the silo, or end it with the word stop (R3.3)",
     ),
     "sword at a city hall": (
         "red=a1/nomads=sword blue=t20/gifts=city_hall/hall=d17 turn=red card=flower",
@@ -489,7 +489,7 @@ ILLEGAL = {
     ),
     "outpost for a city hall": (
         "red=a13/nomads=outpost/gifts=city_hall blue=- turn=red card=flower outpost=true gone=q2",
-        "city_hall:n17", "the house for which the outpost was declared is to be placed first",
+        "city_hall:n17", "first place the house that the outpost was declared for",
     ),
 }  # fmt: skip
 
@@ -608,13 +608,13 @@ def test_cards_that_lie_there_are_named_in_any_order():
         (HIDDEN, "1 red flower+grass+grass: a1", "expected cards to turn up: 2, got 3"),
         (HIDDEN, "1 red silo: silo:a1", "red has a card to turn up, got silo (R3.1)"),
         (f"{HIDDEN} discard=marsh_grass:1", "1 red flower+marsh_grass: a1",
-         "turn 1: no marsh_grass card is left to be turned up (R2.1)"),
+         "turn 1: no marsh_grass card is left to turn up (R2.1)"),
         ("red=-/gifts=crossroads blue=- turn=red card=hidden hand=grass:1",
          "1 red flower+flower: a13", "turn 1: expected the card grass as well, got flower+flower"),
         ("red=-/gifts=crossroads blue=- turn=red card=grass hand=flower:1", "1 red grass: a1",
          "turn 1: expected the card grass+flower, got grass"),
         (SILO, "1 red grass: silo:a2", "turn 1: expected the card silo, got grass"),
-        (SILO, "1 red silo: silo:a2", "turn 1 cannot end here: the silo is to be finished first"),
+        (SILO, "1 red silo: silo:a2", "turn 1 cannot end here: first finish the silo"),
         ("red=- blue=- turn=red card=grass", "1 red silo: a1", "expected the card grass, got silo"),
     ],
 )  # fmt: skip

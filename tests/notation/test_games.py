@@ -139,7 +139,7 @@ def test_all_of_the_setup_of_the_later_sets_stands_in_the_header():
 
 
 def test_a_card_that_is_not_exhausted_is_not_replaced():
-    with pytest.raises(IllegalActionError, match="no card is to be turned up now") as caught:
+    with pytest.raises(IllegalActionError, match="there is no card to turn up now") as caught:
         parse_game(UNFINISHED_FILE)
     assert (caught.value.line, caught.value.column) == (16, 15)
 
@@ -308,12 +308,12 @@ def test_a_wrong_result_is_an_error_that_says_the_right_one():
 
 # What is replaced in GAME, by what (| marks the place to blame), part of the sentence.
 WRONG = [
-    ("n16 o15", "n16 |a1", "turn 1: 'a1' is not possible: a hex beside an own settlement"),
+    ("n16 o15", "n16 |a1", "turn 1: 'a1' is not possible: it has to be beside your own"),
     ("o17\n", "|n16\n", "turn 1: 'n16' is not possible: a settlement of red stands on n16 (R4.1)"),
     ("c6 b6", "c6 |d6", "turn 2: 'd6' is not possible: d6 is water, the card is canyon (R3.2)"),
     ("farm:l18", "|barn:l18-l17", "there is no barn tile in this game (R3.3)"),
-    ("farm:l18", "farm:l18 |farm:l18", "red has used the farm tile in this turn (R3.3)"),
-    ("b6 d7", "b6", "turn 2 cannot end here: the mandatory action is to be finished first (R3.2)"),
+    ("farm:l18", "farm:l18 |farm:l18", "red has already used the farm tile this turn (R3.3)"),
+    ("b6 d7", "b6", "turn 2 cannot end here: first finish the mandatory action (R3.2)"),
     ("c6 b6", "c6 |zz", "expected a cell from a1 to t20, got 'zz'"),
     ("2 blue", "2 |red", "expected a turn of blue, got one of red (R3.1)"),
     ("2 blue", "2 |bleu", "unknown seat 'bleu'; did you mean 'blue'?"),

@@ -80,7 +80,7 @@ def test_a_turn_with_nomad_tiles_is_played():
 
 def test_a_turn_cannot_end_within_an_action_of_several_steps():
     current = nomads_position("red=a1/gifts=quarry blue=- turn=red card=grass")
-    with pytest.raises(IllegalActionError, match="turn 1 cannot end here: the quarry is to be"):
+    with pytest.raises(IllegalActionError, match="turn 1 cannot end here: first finish the quarry"):
         play_turn(current, parse_turn("1 red grass: b1 c1 a2 quarry:b2"))
 
 
@@ -95,8 +95,8 @@ def test_an_unfinished_turn_stays_open():
     [
         ("1 blue flower: n16 o15 o17", "expected a turn of red, got one of blue (R3.1)"),
         ("1 red grass: n16", "expected the card flower, got grass"),
-        ("1 red flower: n16 o15", "turn 1 cannot end here: the mandatory action is to be finished"),
-        ("1 red flower: n16 a1 o17", "turn 1: 'a1' is not possible: a hex beside"),
+        ("1 red flower: n16 o15", "turn 1 cannot end here: first finish the mandatory action"),
+        ("1 red flower: n16 a1 o17", "turn 1: 'a1' is not possible: it has to be beside"),
     ],
 )
 def test_a_turn_against_the_rules_is_refused(line, sentence):

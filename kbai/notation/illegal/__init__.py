@@ -64,18 +64,18 @@ def why_illegal(position: Position, step: int) -> str:
     if position.is_over:
         return "the game is over (R9.1)"
     if position.pending_draw == Draw.FORT:
-        return "a card is to be drawn for the fort first, as in =flower (R6.3)"
+        return "first draw a card for the fort, as in =flower (R6.3)"
     if position.pending_draw:
-        return "a card is to be turned up first, as in =flower (R3.5)"
+        return "first turn up a card, as in =flower (R3.5)"
     return _why(ask(position, step))
 
 
 def why_no_draw(position: Position, card: int) -> str:
     """Return why a card cannot be turned up; nothing if it can."""
     if not position.pending_draw:
-        return "no card is to be turned up now (R3.1)"
+        return "there is no card to turn up now (R3.1)"
     if not position.draws()[card]:
-        return f"no {TERRAIN_CARDS[card]} card is left to be turned up (R2.1)"
+        return f"no {TERRAIN_CARDS[card]} card is left to turn up (R2.1)"
     return ""
 
 
@@ -89,14 +89,14 @@ def _why(asked: Asked) -> str:
         return why_no_put(asked)
     if asked.fields["lift"] is not None:
         where = format_cell(asked.fields["lift"][1])
-        return f"the piece on {where} is to be put down first (R4.4)"
+        return f"first put down the piece on {where} (R4.4)"
     reason = _why_not_now(asked)
     if reason:
         return reason
     if asked.kind is Step.STOP:
         return "there is no action under way that could be stopped (R3.3)"
     if asked.kind is Step.END:
-        return f"the mandatory action is to be {asked.mandatory_state} first (R3.2)"
+        return f"first {asked.mandatory_verb} the mandatory action (R3.2)"
     if asked.kind is Step.CHOOSE:
         return why_no_choice(asked)
     if asked.slot:
@@ -116,13 +116,13 @@ def _why_not_now(asked: Asked) -> str:
     doing, repeat = asked.fields["doing"], asked.fields["repeat"]
     if repeat and asked.slot != repeat and not _is_outpost(asked):
         name = asked.setup.tile_kinds[repeat - 1]
-        return f"the bazaar repeats the {name} tile, which is to be used first (R6.5)"
+        return f"first use the {name} tile, which the bazaar repeats (R6.5)"
     if doing is not None and asked.slot != doing[0]:
         reason = _why_not_within(asked, *doing)
         if reason:
             return reason
     if asked.fields["outpost"] and not _is_under_adjacency_rule(asked):
-        return "the house for which the outpost was declared is to be placed first (R7.1)"
+        return "first place the house that the outpost was declared for (R7.1)"
     return ""
 
 
@@ -131,16 +131,16 @@ def _why_not_within(asked: Asked, slot: int, left: int) -> str:
     name = asked.setup.tile_kinds[slot - 1]
     action = content.load().tile(name).action
     if action is Action.SWORD:
-        return f"the sword is to take a settlement of {asked.seats[left]} first (R7.1)"
+        return f"first take a settlement of {asked.seats[left]} with the sword (R7.1)"
     if _is_outpost(asked) and action in _OUTPOST_WITHIN:
         return ""
     if action is Action.FORT:
-        return f"a house is to be built with the {name} first, as in {name}:c7 (R6.3)"
+        return f"first build a house with the {name}, as in {name}:c7 (R6.3)"
     if action is Action.DONATION:
-        return f"the {name} is to be finished first, houses to go: {left} (R7.1)"
+        return f"first finish the {name}, houses left: {left} (R7.1)"
     if asked.kind is Step.CHOOSE and action in (Action.WALL, Action.CATHEDRAL):
         return ""
-    return f"the {name} is to be finished first, or ended by the word stop (R3.3)"
+    return f"first finish the {name}, or end it with the word stop (R3.3)"
 
 
 def _is_outpost(asked: Asked) -> bool:

@@ -16,11 +16,11 @@ def why_no_choice(asked: Asked) -> str:
         return "there is no such card (R3.6)"
     name, half = TERRAIN_CARDS[card], TERRAINS[terrain]
     if asked.fields["phase"] == Phase.SILO:
-        return "after the last turn no card is played (R9.2)"
+        return "no card is played after the last turn (R9.2)"
     if asked.fields["outpost"]:
-        return "the house for which the outpost was declared is to be placed first (R7.1)"
+        return "first place the house that the outpost was declared for (R7.1)"
     if asked.fields["terrain"] >= 0:
-        return "the card of this turn is chosen already (R3.6)"
+        return "the card of this turn has already been chosen (R3.6)"
     if asked.fields["card"] == -1:
         return f"{asked.owner} has no card to choose (R3.5)"
     if asked.fields["card"] == -2 and not asked.fields["hand"][card]:
@@ -41,8 +41,8 @@ def _why_no_card(asked: Asked) -> str:
     if asked.fields["terrain"] >= 0:
         return ""
     if asked.fields["card"] == -1:
-        return "there is no terrain card in this turn (R3.5)"
-    return f"the card is to be chosen first, as in {_example_choice(asked)} (R3.6)"
+        return "there is no terrain card this turn (R3.5)"
+    return f"first choose the card, as in {_example_choice(asked)} (R3.6)"
 
 
 def _example_choice(asked: Asked) -> str:

@@ -43,7 +43,7 @@ def _why_wrong_hex(asked: Asked, kind: Step) -> str:
     if tile.filter in (Filter.CARD, Filter.CARD_BESIDE):
         reason = why_not_card_terrain(asked)
         if not reason and tile.filter is Filter.CARD_BESIDE:
-            reason = f"{here} is not beside an own settlement"
+            reason = f"{here} is not beside any of your settlements"
         return reason
     allowed = _allowed_terrains(asked, tile)
     if terrain not in allowed:
@@ -54,7 +54,7 @@ def _why_wrong_hex(asked: Asked, kind: Step) -> str:
     if tile.action in (Action.WAGON, Action.SHIP) and kind is Step.PUT:
         return f"{here} is not beside the piece"
     if tile.action is Action.SILO:
-        return f"{here} is not beside an own settlement"
+        return f"{here} is not beside any of your settlements"
     if tile.filter is Filter.EDGE and not _is_on_edge(asked):
         return f"{here} is not on the edge of the board"
     if tile.filter in _SIDES:
@@ -128,7 +128,7 @@ def why_not_beside(asked: Asked, kind: Step, slot: int) -> str:
     for step in asked.position.legal():
         if unpack_step(step)[:2] == (kind, slot):
             other = format_cell(unpack_step(step)[2])
-            return f"a hex beside an own settlement is possible, such as {other} (R4.2)"
+            return f"it has to be beside your own settlements if possible, such as {other} (R4.2)"
     return "there is no hex to go to (R4.2)"
 
 
@@ -144,14 +144,14 @@ _SIDES: dict[Filter, tuple[str, Callable[[Asked], bool]]] = {
 }
 # Filters that leave a free hex of the right terrain one reason to be no target.
 _CONDITIONS = {
-    Filter.LINE_END: "does not continue a straight line of three own settlements",
+    Filter.LINE_END: "does not continue a straight line of three of your settlements",
     Filter.JUMP: "is not exactly two hexes away in a straight line",
-    Filter.CROWD: "is not beside three own settlements",
-    Filter.LONELY: "is not beside exactly one own settlement and none of another seat",
-    Filter.SLIDE: "is not where a straight way over free buildable hexes ends",
+    Filter.CROWD: "is not beside three of your settlements",
+    Filter.LONELY: "is not beside exactly one of your settlements and none of another seat",
+    Filter.SLIDE: "is not where a straight line of free buildable hexes ends",
     Filter.STEP: "is not beside the piece",
     Filter.NEAREST: "is not the nearest free buildable hex of a direction",
     Filter.AREA: "is not beside the rest of the piece's settlement area",
     Filter.CAVE: "is not beside a cave",
-    Filter.BESIDE: "is not beside an own settlement",
+    Filter.BESIDE: "is not beside any of your settlements",
 }

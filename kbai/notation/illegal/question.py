@@ -96,9 +96,9 @@ class Asked:
         return self.fields["doing"] is not None and self.fields["doing"][0] == self.slot
 
     @property
-    def mandatory_state(self) -> str:
-        """What is to become of the mandatory action."""
-        return "finished" if self.fields["phase"] == Phase.BUILD else "done"
+    def mandatory_verb(self) -> str:
+        """What the seat still has to do with the mandatory action."""
+        return "finish" if self.fields["phase"] == Phase.BUILD else "do"
 
 
 def ask(position: Position, step: int) -> Asked:

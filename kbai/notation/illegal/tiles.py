@@ -21,7 +21,7 @@ _USES: dict[Action, tuple[tuple[Step, ...], str]] = {
     Action.WALL: ((Step.WALL,), "lays a stone wall, as in {}:c7"),
     Action.FORT: (
         (Step.DECLARE, Step.BUILD),
-        "draws a card by the word {0} and then builds, as in {0}:c7",
+        "draws a card with the word {0} and then builds, as in {0}:c7",
     ),
     Action.WARRIOR: (
         (Step.BUILD, Step.BACK),
@@ -36,12 +36,12 @@ _USES: dict[Action, tuple[tuple[Step, ...], str]] = {
         "places, moves or takes back the ship, as in {0}:c7, {0}:c7-d7 and {0}:back@c7",
     ),
     Action.HALL: ((Step.BUILD,), "places the city hall with its centre on a hex, as in {}:c7"),
-    Action.CROSSROADS: ((), "is not used, it brings one card more at the end of each turn"),
-    Action.TEMPLE: ((Step.REMOVE,), "takes an own house, as in {}:c7"),
+    Action.CROSSROADS: ((), "is never used: it brings one more card at the end of each turn"),
+    Action.TEMPLE: ((Step.REMOVE,), "takes one of your houses, as in {}:c7"),
     Action.CANOE: ((Step.BUILD,), "builds a house in reaction to another seat, as in {}:blue@c7"),
-    Action.TEMPLE_BONUS: ((), "is not used, it frees the first house of each mandatory action"),
-    Action.FOUNTAIN_BONUS: ((), "is not used, it lets every fountain build on mountains"),
-    Action.BAZAAR: ((Step.REPEAT,), "repeats a tile used in this turn, as in {}:tower"),
+    Action.TEMPLE_BONUS: ((), "is never used: it frees the first house of each mandatory action"),
+    Action.FOUNTAIN_BONUS: ((), "is never used: it lets every fountain build on mountains"),
+    Action.BAZAAR: ((Step.REPEAT,), "repeats a tile used this turn, as in {}:tower"),
     Action.SCOUT: ((Step.SCOUT,), "places a scout, as in {}:c7"),
     Action.CATHEDRAL: (
         (Step.TAKE, Step.BUILD),
@@ -50,9 +50,9 @@ _USES: dict[Action, tuple[tuple[Step, ...], str]] = {
     Action.SILO: ((Step.BUILD, Step.LIFT), "builds or moves, as in {0}:c7 and {0}:c7-d9"),
     Action.DONATION: ((Step.BUILD,), "builds a house, as in {}:c7"),
     Action.RESETTLEMENT: ((Step.LIFT,), "moves a piece by a step, as in {}:c7-d7"),
-    Action.OUTPOST: ((Step.DECLARE,), "is used by the word {}"),
+    Action.OUTPOST: ((Step.DECLARE,), "is used with the word {}"),
     Action.SWORD: ((Step.REMOVE,), "takes a settlement, as in {}:blue@c7"),
-    Action.TREASURE: ((), "is gold when it is gained"),
+    Action.TREASURE: ((), "turns into gold when you gain it"),
 }
 
 
@@ -68,7 +68,7 @@ def why_no_tile_action(asked: Asked) -> str:
         reason = _why_not_ready(asked)
         return reason or "there is no house to build for which an outpost could help (R7.1)"
     if asked.fields["phase"] == Phase.BUILD:
-        return f"the mandatory action is to be {asked.mandatory_state} first (R3.2)"
+        return f"first {asked.mandatory_verb} the mandatory action (R3.2)"
     kinds, what = _USES[action]
     if asked.kind not in kinds or not kinds:
         if not asked.is_under_way:
@@ -86,11 +86,11 @@ def _why_not_ready(asked: Asked) -> str:
         return ""
     name = asked.name
     if name in content.load().commons:
-        return f"{asked.owner} has had the {name} action in this turn ({asked.rule})"
+        return f"{asked.owner} has already used the {name} action this turn ({asked.rule})"
     if asked.seat["used"][asked.slot - 1]:
-        return f"{asked.owner} has used the {name} tile in this turn (R3.3)"
+        return f"{asked.owner} has already used the {name} tile this turn (R3.3)"
     if asked.seat["fresh"][asked.slot - 1]:
-        return f"{asked.owner} gained the {name} tile only in this turn (R3.4)"
+        return f"{asked.owner} gained the {name} tile only this turn (R3.4)"
     return f"{asked.owner} has no {name} tile (R3.3)"
 
 
@@ -130,7 +130,7 @@ def _why_no_fort(asked: Asked) -> str:
             return "there is no house left in the supply (R4.5)"
         return f"there is no card left to draw for the {asked.name} (R6.3)"
     if doing is None or not asked.is_under_way:
-        return f"a card is to be drawn first, by the word {asked.name} (R6.3)"
+        return f"first draw a card with the word {asked.name} (R6.3)"
     reason = why_not_free(asked)
     if reason:
         return reason
@@ -153,26 +153,26 @@ def _why_no_figure(asked: Asked) -> str:
         return _why_no_lift(asked)
     if asked.kind is Step.BACK:
         if asked.is_under_way:
-            return f"the {piece} is on its way and is not taken back in this turn (R6.3)"
+            return f"the {piece} is on its way and cannot be taken back this turn (R6.3)"
         return f"there is no {piece} of {asked.owner} on {here} (R6.3)"
     if piece == WARRIOR and len(standing) == 2:
         return f"both warriors of {asked.owner} are on the board (R6.3)"
     if piece != WARRIOR and standing:
         where = format_cell(standing[0])
-        return f"the {piece} of {asked.owner} stands on {where} already (R6.3)"
+        return f"the {piece} of {asked.owner} is already on {where} (R6.3)"
     return why_no_target(asked, Step.BUILD)
 
 
 def _why_no_hall(asked: Asked) -> str:
     if asked.seat["hall"] >= 0:
         where = format_cell(asked.seat["hall"])
-        return f"the city hall of {asked.owner} stands around {where} already (R6.3)"
+        return f"the city hall of {asked.owner} already stands around {where} (R6.3)"
     here = format_cell(asked.cell)
     if asked.board.terrain(asked.cell) == Terrain.VOID:
         return why_not_free(asked)
     cells = hall_cells(asked.board, asked.cell)
     if len(cells) <= N_NEIGHBOURS:
-        return f"{here} is no centre of seven hexes (R6.3)"
+        return f"{here} is not the centre of seven hexes (R6.3)"
     for cell in cells:
         reason = why_not_free(asked, cell)
         if reason:
@@ -181,7 +181,7 @@ def _why_no_hall(asked: Asked) -> str:
         if terrain not in BUILDABLE:
             where = format_cell(cell)
             return f"{where} is {terrain}, the city hall needs buildable hexes (R6.3)"
-    return f"a city hall around {here} is not beside an own settlement (R6.3)"
+    return f"a city hall around {here} is not beside any of your settlements (R6.3)"
 
 
 def _why_no_temple(asked: Asked) -> str:
@@ -202,9 +202,9 @@ def _why_no_repeat(asked: Asked) -> str:
     if every.tile(name).action in (Action.CANOE, Action.BAZAAR):
         return f"the {name} tile is never repeated (R6.5)"
     if every.tile(name).action is Action.CROSSROADS:
-        return f"{asked.owner} has no {name} tile that is not repeated yet (R6.5)"
+        return f"{asked.owner} has no {name} tile left to repeat (R6.5)"
     if not asked.seat["used"][asked.cell - 1]:
-        return f"{asked.owner} has used no {name} tile in this turn (R6.5)"
+        return f"{asked.owner} has not used a {name} tile this turn (R6.5)"
     return f"there is nothing to do with the {name} tile now (R6.5)"
 
 
@@ -212,12 +212,12 @@ def _why_no_scout(asked: Asked) -> str:
     here = format_cell(asked.cell)
     # Beginning the action takes up the scouts that lie there.
     reason = why_not_free(asked, scouts=asked.is_under_way)
-    return reason or f"{here} is not beside an own settlement (R6.5)"
+    return reason or f"{here} is not beside any of your settlements (R6.5)"
 
 
 def _why_no_cathedral(asked: Asked) -> str:
     if asked.kind is Step.TAKE:
-        return f"the {asked.name} is building and takes no token in this turn (R6.5)"
+        return f"the {asked.name} is building and takes no token this turn (R6.5)"
     if not asked.seat["tokens"]:
         return f"{asked.owner} has no token to give back (R6.5)"
     return _why_no_build(asked)
@@ -245,14 +245,14 @@ def _why_no_removal(asked: Asked) -> str:
     if found is None:
         return f"there is no settlement on {here} (R7.1)"
     if found[0] == asked.actor:
-        return f"the settlement on {here} is one's own (R7.1)"
+        return f"the settlement on {here} is your own (R7.1)"
     for step in asked.position.legal():
         kind, slot, cell = unpack_step(step)
         if (kind, slot) == (Step.REMOVE, asked.slot):
             first = asked.pieces[cell][0]
             if first == found[0]:
                 return f"the {found[1]} on {here} is never taken (R7.1)"
-            return f"the sword is to take a settlement of {asked.seats[first]} first (R7.1)"
+            return f"first take a settlement of {asked.seats[first]} with the sword (R7.1)"
     return "there is no settlement to take (R7.1)"
 
 
