@@ -30,7 +30,7 @@ def suggestion_page(suggestion: Suggestion) -> str:
     setup = setup_of(position)
     document = suggestion_document(suggestion)
     views = [
-        _choice_view(position, choice, rank)
+        _choice_view(position, choice, rank, len(suggestion.turns))
         for rank, choice in enumerate(suggestion.turns, start=1)
     ]
     page = Page(
@@ -47,7 +47,7 @@ def suggestion_page(suggestion: Suggestion) -> str:
     return render_page(page)
 
 
-def _choice_view(position: Position, choice: TurnChoice, rank: int) -> View:
+def _choice_view(position: Position, choice: TurnChoice, rank: int, count: int) -> View:
     setup = setup_of(position)
     turn = chosen_turn(position, choice)
     win = percent(choice.seats[position.actor].win.value)
@@ -66,7 +66,7 @@ def _choice_view(position: Position, choice: TurnChoice, rank: int) -> View:
         number=str(rank),
         what=card + turn.summary,
         worth=f"{win} %",
-        short=f"{rank} of the list",
+        short=f"Suggestion {rank} of {count}",
         title=first.text,
         facts=Terms((
             ("Win %", f"{win} ({win_interval(choice, position.actor)})"),
@@ -74,7 +74,7 @@ def _choice_view(position: Position, choice: TurnChoice, rank: int) -> View:
             ("Visits", f"{choice.visits:,}"),
         )),
         board=pieces_layer(position) + turn_layer(turn, kind=PLAYED),
-        keys=((PLAYED, "the actions of the turn, in order"),),
+        keys=((PLAYED, "the actions of the turn in order"),),
         details=tuple(details),
     )  # fmt: skip
 

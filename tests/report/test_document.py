@@ -1,5 +1,9 @@
 """Documents: the same blocks as text, Markdown and HTML."""
 
+import pytest
+from click.testing import CliRunner
+
+from kbai.cli import main
 from kbai.report.document import (
     Column,
     Document,
@@ -116,3 +120,18 @@ def test_every_format_says_all_of_it():
     for form in DOCUMENT_FORMATS:
         shown = format_document(document(Text("words"), TABLE, Terms((("a", "b"),))), form)
         assert all(word in shown for word in ("words", "win %", "n16 o15", "63.6", "a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("command", "head"),
+    [
+        (("score",), "|  | red | blue |\n| :-- | --: | --: |\n| castles | 0 | 0 |"),
+        (("suggest", "--visits", "20", "--seed", "1"), "## Best turns for red with flower (20 vis"),
+        (("bench", "--visits", "1"), "| position | visits/s | random playouts/s |\n| :-- | --: |"),
+    ],
+    ids=lambda value: value[0],
+)
+def test_commands_print_their_documents_as_markdown(command, head):
+    result = CliRunner().invoke(main, [*command, "--format", "markdown"])
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith(head)

@@ -5,9 +5,11 @@ import json
 import pytest
 from positions import position
 
+from kbai.report.document_html import blocks_html
 from kbai.report.document_text import document_text
-from kbai.report.suggestion_document import suggestion_document
+from kbai.report.suggestion_document import TERMS, TURNS, suggestion_document
 from kbai.report.suggestion_json import suggestion_dict
+from kbai.report.suggestion_page import suggestion_page
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
 
@@ -103,3 +105,19 @@ def test_a_reaction_is_called_so():
     text = text_of(mixed_position(rest, cards="miners"))
     assert text.startswith("Best reactions for blue (400 visits, seed 1):")
     assert "canoe:blue@j12" in text
+
+
+@pytest.mark.parametrize("card", ["flower", "hidden"])
+def test_the_page_has_the_turns_and_the_terms_of_the_text(card):
+    found = suggest(position(f"red=- blue=- turn=red card={card}"), Limit(50), seed=1, top=3)
+    document, page = suggestion_document(found), suggestion_page(found)
+    for name in (TURNS, TERMS):
+        assert document.section(name)
+        assert blocks_html(document.section(name)) in page
+
+
+def test_terms_speak_of_the_seat_that_decides():
+    start = position("red=- blue=- turn=blue card=flower")
+    legend = text_of(start).split("\n\n")[-1]
+    assert "win %      blue's chance of winning; a tie counts as a share" in legend
+    assert "margin     blue's gold minus the best opponent's" in legend
