@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TypeVar
 
 from kbai._fast import Position
 from kbai.core.errors import (
     MAX_QUOTE,
     KbaiError,
-    NotationError,
     PlacedError,
     QueryError,
     quote,
     suggest_name,
 )
-from kbai.game.seats import SEATS
 from kbai.game.setup import Setup, setup_of
-from kbai.game.steps import END, is_same_decision
 from kbai.notation.games import Game, read_any
-from kbai.notation.illegal import apply_action, why_illegal
 from kbai.notation.schema import position_from_dict
-from kbai.notation.turns import cards_shown, parse_turn, turn_up
+from kbai.notation.turns import turn_up
 from kbai.report.suggestion_json import PARTS, USUAL
 from kbai.search.params import Limit
 
@@ -132,37 +129,55 @@ def _refuse(text: str) -> object:
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique_pairs, parse_constant=_refuse)
 
 
-def find_id(line: bytes) -> Id:
-    """Return the id of a line, if it has one that can be read."""
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What has to be known of a line before it is answered."""
+
+    priority: int = 0
+    turns: tuple[int, ...] = ()
+    """The turns of its game; none if it has no game, or something is wrong with it."""
+
+
+def read_head(line: bytes, defaults: Defaults) -> Head:
+    """Return the head of a line; what is wrong with it is told when it is answered."""
+    if b"priority" not in line and b"game" not in line:
+        return Head()
     try:
-        return _read_id(load_object(line))
+        data = load_object(line)
+    except QueryError:
+        return Head()
+    priority, turns = 0, tuple[int, ...]()
+    with suppress(QueryError):
+        priority = _read_priority(data)
+    if "game" in data:
+        with suppress(QueryError):
+            turns = read_query(data, defaults).turns
+    return Head(priority, turns)
+
+
+def find_id(data: Mapping[str, object]) -> Id:
+    """Return the id of a query, None if it has none that is good."""
+    try:
+        return _read_id(data)
     except QueryError:
         return None
 
 
-def find_priority(line: bytes) -> int:
-    """Return the priority of a line; 0 if it has none that is good."""
-    if b"priority" not in line:
-        return 0
+def id_in_line(line: bytes) -> Id:
+    """Return the id of a line, None if it has none that can be read."""
     try:
-        return _read_number(load_object(line), "priority", 0, -MAX_PRIORITY, MAX_PRIORITY)
+        return find_id(load_object(line))
     except QueryError:
-        return 0
-
-
-def find_turns(line: bytes, defaults: Defaults) -> tuple[int, ...]:
-    """Return the turns of the game of a line; none if it has no game, or is a bad line."""
-    if b"game" not in line:
-        return ()
-    try:
-        return parse_query(line, defaults).turns
-    except QueryError:
-        return ()
+        return None
 
 
 def parse_query(line: bytes, defaults: Defaults) -> Query:
     """Return what a line asks for; raises `QueryError` with the key that is to blame."""
-    data = load_object(line)
+    return read_query(load_object(line), defaults)
+
+
+def read_query(data: Mapping[str, object], defaults: Defaults) -> Query:
+    """Return what the object of a line asks for."""
     for key in data:
         if key not in KEYS:
             raise QueryError(f"{suggest_name('key', key[:MAX_QUOTE], KEYS)}.", field=key)
@@ -178,7 +193,7 @@ def parse_query(line: bytes, defaults: Defaults) -> Query:
         allow=_read_texts(data, "allow"),
         avoid=_read_texts(data, "avoid"),
         include=_read_include(data),
-        priority=_read_number(data, "priority", 0, -MAX_PRIORITY, MAX_PRIORITY),
+        priority=_read_priority(data),
     )
 
 
@@ -191,6 +206,10 @@ def _read_id(data: Mapping[str, object]) -> Id:
     if isinstance(value, bool) or not isinstance(value, str | int | float | None):
         raise _wrong(data, "id", "a text or a number")
     return value
+
+
+def _read_priority(data: Mapping[str, object]) -> int:
+    return _read_number(data, "priority", 0, -MAX_PRIORITY, MAX_PRIORITY)
 
 
 def _read_flag(data: Mapping[str, object], key: str, default: bool) -> bool:
@@ -266,7 +285,7 @@ def _read_subject(data: Mapping[str, object]) -> Position | Game:
     text = data["game"]
     if not isinstance(text, str):
         raise _wrong(data, "game", "the text of a game file")
-    found = _blaming("game", lambda: _read_game(text))
+    found = blaming("game", lambda: _read_game(text))
     if not isinstance(found, Game):
         raise QueryError("expected a game for 'game', got a position.", field="game")
     return found
@@ -300,17 +319,17 @@ def _read_turns(data: Mapping[str, object], subject: Position | Game) -> tuple[i
 def _read_position(data: Mapping[str, object]) -> Position:
     value = data["position"]
     if isinstance(value, dict):
-        return _blaming("position", lambda: position_from_dict(value))
+        return blaming("position", lambda: position_from_dict(value))
     if not isinstance(value, str):
         raise _wrong(data, "position", "a text or an object")
-    found = _blaming("position", lambda: read_any(value))
+    found = blaming("position", lambda: read_any(value))
     if isinstance(found, Game):
         message = "expected a position for 'position', got a game; its key is 'game'."
         raise QueryError(message, field="position")
     return found
 
 
-def _blaming(field: str, read: Callable[[], T]) -> T:
+def blaming(field: str, read: Callable[[], T]) -> T:
     """Return what was read; an error is one of a field, or of a place in the object there."""
     try:
         return read()
@@ -319,69 +338,3 @@ def _blaming(field: str, read: Callable[[], T]) -> T:
         raise QueryError(str(error), field=".".join(path)) from error
     except KbaiError as error:
         raise QueryError(str(error), field=field) from error
-
-
-def begin_steps(position: Position, text: str) -> tuple[int, ...]:
-    """Return the steps that a turn begins with, all of them if the text ends with ``end``."""
-    trial, steps, _ = _play(position, text)
-    if text.split()[-1].lower() == "end" and is_same_decision(position, steps, trial):
-        return (*steps, _end(trial))
-    return steps
-
-
-def whole_steps(position: Position, text: str) -> tuple[int, ...]:
-    """Return the steps of a turn to its end, or to where its seat decides no more."""
-    trial, steps, is_finished = _play(position, text)
-    if not is_same_decision(position, steps, trial):
-        return steps
-    if not is_finished:
-        raise NotationError(f"expected a whole turn, got {quote(text)}.")
-    return (*steps, _end(trial))
-
-
-def _end(position: Position) -> int:
-    reason = why_illegal(position, END)
-    if reason:
-        raise NotationError(f"expected a whole turn, which cannot end here: {reason}.")
-    return END
-
-
-def _play(position: Position, text: str) -> tuple[Position, tuple[int, ...], bool]:
-    """Return what a turn's text leads to, its steps, and whether it is finished.
-
-    What comes after a card that is drawn on the way, or after another seat's reaction, is no
-    part of this decision.
-    """
-    seat = setup_of(position).seats[position.mover]
-    first = text.split()[0].lower()
-    if first in SEATS:
-        text = f"1 {text}"
-    elif not first[0].isdigit():
-        text = f"1 {seat} {cards_shown(position)}: {text}"
-    turn = parse_turn(text)
-    if turn.seat != seat:
-        raise NotationError(f"expected a turn of {seat}, got one of {turn.seat}.")
-    turn_up(position, turn)
-    trial = position.copy()
-    steps: list[int] = []
-    for action in turn.actions:
-        if not is_same_decision(position, steps, trial):
-            break
-        steps += apply_action(trial, action)
-    return trial, tuple(steps), turn.finished
-
-
-def turn_limits(
-    query: Query, position: Position
-) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """Return the steps of the turns to allow and to avoid in a position."""
-    found = []
-    for key, texts, read in (
-        ("allow", query.allow, begin_steps),
-        ("avoid", query.avoid, whole_steps),
-    ):
-        if texts and (position.pending_draw or position.is_over):
-            message = f"expected a position with a known card for {key!r}, got one without."
-            raise QueryError(message, field=key)
-        found.append([_blaming(key, partial(read, position, text)) for text in texts])
-    return found[0], found[1]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from kbai._fast import Position as KernelPosition
-from kbai.analyze.queries import begin_steps, whole_steps
+from kbai.analyze.restrictions import begin_steps, whole_steps
 from kbai.api.positions import Position, kernel_of, wrap_position
 from kbai.api.values import Outlook
 from kbai.compute.pools import count_cores

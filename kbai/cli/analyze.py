@@ -17,7 +17,7 @@ from kbai.cli.search_options import SearchOptions, search_options
 from kbai.cli.seeds import draw_seed, tell_seed
 
 if TYPE_CHECKING:
-    from kbai.analyze.service import Reply, Settings
+    from kbai.analyze.answers import Reply, Settings
 
 STDIN = "-"
 
@@ -67,8 +67,8 @@ def command(source: str, search: SearchOptions, unordered: bool) -> None:
 
 
 def _make_settings(search: SearchOptions) -> Settings:
+    from kbai.analyze.answers import Settings
     from kbai.analyze.queries import Defaults
-    from kbai.analyze.service import Settings
 
     seed = search.seed
     if seed is None:

@@ -10,9 +10,10 @@ import pytest
 from places import DOCS
 from positions import GAME_TEXT, START, random_positions
 
-from kbai.analyze import queries, service
+from kbai.analyze import queries, scheduler
+from kbai.analyze.answers import Settings, answer, answer_bundle
 from kbai.analyze.queries import Defaults
-from kbai.analyze.service import Settings, analyze
+from kbai.analyze.service import analyze
 from kbai.compute.pools import threads
 from kbai.notation.games import parse_game
 from kbai.notation.positions import format_json, format_line, format_toml, parse_position
@@ -58,9 +59,9 @@ def test_random_positions_are_answered_as_suggest_does():
         for number, position in enumerate(positions)
     ])  # fmt: skip
     assert summary.failed == 0
-    for answer, position in zip(found, positions, strict=True):
+    for each, position in zip(found, positions, strict=True):
         expected = suggestion_dict(suggest(position, Limit(10), seed=7, top=3))
-        assert answer == {"id": answer["id"]} | expected
+        assert each == {"id": each["id"]} | expected
 
 
 def test_every_spelling_of_a_position_will_do():
@@ -276,8 +277,8 @@ def test_what_is_urgent_is_taken_first():
 
 
 def test_little_is_read_ahead_and_little_is_held_back(monkeypatch):
-    monkeypatch.setattr(service, "MAX_LINES", 20)
-    monkeypatch.setattr(service, "MAX_HELD", 4)
+    monkeypatch.setattr(scheduler, "MAX_LINES", 20)
+    monkeypatch.setattr(scheduler, "MAX_HELD", 4)
     n_read, n_written, ahead = 0, 0, []
     line = json.dumps({"position": "?"}).encode() + b"\n"
     slow = json.dumps({"position": START, "visits": 20_000}).encode() + b"\n"
@@ -298,14 +299,12 @@ def test_little_is_read_ahead_and_little_is_held_back(monkeypatch):
 
 
 def test_what_breaks_a_worker_costs_the_others_nothing(monkeypatch):
-    answer = service.answer
-
-    def breaking(ask, settings):
-        if b"bad" in ask.line:
+    def breaking(question, settings):
+        if b"bad" in question.line:
             raise MemoryError("no more")
-        return answer(ask, settings)
+        return answer(question, settings)
 
-    monkeypatch.setattr(service, "answer", breaking)
+    monkeypatch.setattr("kbai.analyze.answers.answer", breaking)
     lines = [json.dumps({"id": "bad" if i == 40 else i, "position": START, "visits": 1})
              for i in range(80)]  # fmt: skip
     answers, summary = ask_lines(lines, workers=2)
@@ -316,16 +315,37 @@ def test_what_breaks_a_worker_costs_the_others_nothing(monkeypatch):
 
 
 def test_a_slow_line_holds_up_no_other(monkeypatch):
-    monkeypatch.setattr(service, "BUNDLE_S", 0.0)
+    monkeypatch.setattr("kbai.analyze.answers.BUNDLE_S", 0.0)
     lines = [json.dumps({"id": i, "position": START, "visits": 1}) for i in range(80)]
     sizes = []
-    bundle = service.answer_bundle
     monkeypatch.setattr(
-        service, "answer_bundle", lambda task: sizes.append(len(task.asks)) or bundle(task)
+        "kbai.analyze.service.answer_bundle",
+        lambda task: sizes.append(len(task.questions)) or answer_bundle(task),
     )
     answers, _ = ask_lines(lines)
     assert [a["id"] for a in answers] == [*range(80)]
-    assert max(sizes) == service.MAX_BUNDLE and len(sizes) == 80
+    assert max(sizes) == scheduler.MAX_BUNDLE and len(sizes) == 80
+
+
+@pytest.mark.parametrize(("query", "times"), [
+    ({"position": START}, 1),
+    ({"position": START, "wrong": 1}, 1),
+    ({"position": START, "priority": 1}, 2),  # read for its priority, then answered
+    ({"game": GAME_TEXT, "priority": 1}, 2),  # two turns, two answers
+])  # fmt: skip
+def test_a_line_is_decoded_once_by_who_reads_and_once_by_who_answers(monkeypatch, query, times):
+    decoded = []
+
+    class Counting(json.JSONDecoder):
+        def decode(self, text):
+            decoded.append(text)
+            return super().decode(text)
+
+    monkeypatch.setattr(queries, "_DECODER", Counting())
+    # The seed makes it another line than those of other tests, which may be remembered.
+    line = json.dumps({**query, "visits": 2, "seed": 77})
+    ask_lines([line])
+    assert decoded == [line] * times
 
 
 def test_an_input_that_breaks_is_an_error():

@@ -1,0 +1,222 @@
+"""Which line is answered next, and which answer is written next.
+
+A thread reads the lines, so that an answer never waits for the next query; workers answer them.
+What is read and not yet written is bounded, however long the input is.
+"""
+
+from __future__ import annotations
+
+import heapq
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from kbai.analyze.answers import MAX_LINE, Bundle, Question, Reply, Settings, failure
+from kbai.analyze.queries import id_in_line, read_head
+from kbai.compute.run import Done, Outcome
+from kbai.core.errors import QueryError
+
+CHUNK = 1 << 16
+# Lines that are read and not all written, and their bytes.
+MAX_LINES = 256
+MAX_BYTES = 16_000_000
+# If so many answers wait for an earlier one, only that one is looked for.
+MAX_HELD = 512
+# Lines that a worker gets at once.
+MAX_BUNDLE = 8
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line whose answers are not all written."""
+
+    n_bytes: int
+    n_answers: int = 1
+    n_written: int = 0
+    has_failed: bool = False
+    held: dict[int, Reply] = field(default_factory=dict)
+    """Answers that wait for an earlier one, by their index."""
+
+
+class Scheduler:
+    """Where lines wait to be answered, the most urgent first, and answers for their turn."""
+
+    def __init__(
+        self,
+        read: Callable[[int], bytes],
+        write: Callable[[bytes], None],
+        settings: Settings,
+        in_order: bool,
+        on_done: Callable[[int, Reply], None],
+    ) -> None:
+        self.read = read
+        self.write = write
+        self.settings = settings
+        self.in_order = in_order
+        self.on_done = on_done
+        self.n_read = 0
+        self.n_failed = 0
+        self.n_held = 0
+        self.n_out = 0  # bundles that are being answered
+        self.changed = threading.Condition()  # of all that follows
+        self.waiting: list[tuple[int, int, int, Question]] = []
+        self.lines: dict[int, _Line] = {}  # in order
+        self.n_bytes = 0
+        self.is_over = False
+        self.is_closed = False
+        self.error: Exception | None = None
+
+    def open(self, wake: Callable[[], None]) -> None:
+        """Begin to read; ``wake`` is called when there is something to do."""
+        self.wake = wake
+        threading.Thread(target=self._read_all, daemon=True).start()
+
+    def close(self) -> None:
+        """Read no more."""
+        with self.changed:
+            self.is_closed = True
+            self.changed.notify_all()
+
+    # --- the thread that reads ---------------------------------------------------------------
+
+    def _read_all(self) -> None:
+        try:
+            for number, line in enumerate(split_lines(self.read), start=1):
+                if line.strip() and not self._add(number, line):
+                    return
+        except Exception as error:  # to be raised where somebody sees it
+            self.error = error
+        with self.changed:
+            self.is_over = True
+        self.wake()
+
+    def _add(self, number: int, line: bytes) -> bool:
+        """Wait for room and put a line there; False if it is not wanted any more."""
+        head = read_head(line, self.settings.defaults)
+        questions = [
+            Question(number, line, turn, index, head.priority)
+            for index, turn in enumerate(head.turns or (None,))
+        ]
+        with self.changed:
+            self.changed.wait_for(self._has_room)
+            if self.is_closed:
+                return False
+            self._put(questions)
+            self.lines[number] = _Line(len(line), len(questions))
+            self.n_bytes += len(line)
+            self.n_read += 1
+        self.wake()
+        return True
+
+    def _has_room(self) -> bool:
+        is_full = len(self.lines) >= MAX_LINES or self.n_bytes >= MAX_BYTES
+        return self.is_closed or not is_full
+
+    # --- the thread that hands them out ------------------------------------------------------
+
+    def __iter__(self) -> Iterator[Bundle | None]:
+        return self
+
+    def __next__(self) -> Bundle | None:
+        questions: list[Question] = []
+        with self.changed:
+            if self.error is not None:
+                raise self.error
+            if self.is_over and not (self.waiting or self.n_out):
+                raise StopIteration
+            # Few at the end, so that every worker has one.
+            room = min(MAX_BUNDLE, 1 + len(self.waiting) // MAX_BUNDLE)
+            while len(questions) < room and (question := self._next_question()) is not None:
+                questions.append(question)
+                if question.is_suspect:
+                    self._put(questions[:-1])
+                    questions = [question]
+                    break
+        if not questions:
+            return None
+        self.n_out += 1
+        return Bundle(tuple(questions), self.settings)
+
+    def _next_question(self) -> Question | None:
+        """Take the most urgent one."""
+        if not self.waiting:
+            return None
+        if self.n_held < MAX_HELD:
+            return heapq.heappop(self.waiting)[-1]
+        # Only what the answers held back are waiting for, unless a worker has it already.
+        found = min(self.waiting, key=lambda item: item[1:3])
+        if found[1] != next(iter(self.lines)):
+            return None
+        self.waiting.remove(found)
+        heapq.heapify(self.waiting)
+        return found[-1]
+
+    def _put(self, questions: Iterable[Question]) -> None:
+        """Let questions wait, the most urgent first; only with `changed` held."""
+        for each in questions:
+            heapq.heappush(self.waiting, (-each.priority, each.number, each.index, each))
+
+    def take_replies(self, outcome: Outcome[Bundle, list[Reply]]) -> None:
+        """Write what was answered; what was not gets another chance."""
+        self.n_out -= 1
+        questions = outcome.task.questions
+        if isinstance(outcome, Done):
+            with self.changed:
+                self._put(questions[len(outcome.value) :])
+            for question, reply in zip(questions, outcome.value, strict=False):
+                self._take_reply(question, reply)
+        elif len(questions) > 1:
+            with self.changed:
+                self._put(replace(each, is_suspect=True) for each in questions)
+        else:
+            (question,) = questions
+            error = QueryError(f"{outcome.message.rstrip('.')}.")
+            name = id_in_line(question.line)
+            self._take_reply(question, failure(question, name, error, question.turn))
+
+    def _take_reply(self, question: Question, reply: Reply) -> None:
+        """Write a reply, and those that have waited for it; or let it wait."""
+        self.lines[question.number].held[question.index] = reply
+        self.n_held += 1
+        if not self.in_order:
+            self._write(question.number, question.index)
+            return
+        while (first := self._first_line()) is not None:
+            number, line = first
+            if line.n_written not in line.held:
+                return
+            self._write(number, line.n_written)
+
+    def _first_line(self) -> tuple[int, _Line] | None:
+        with self.changed:
+            return next(iter(self.lines.items()), None)
+
+    def _write(self, number: int, index: int) -> None:
+        line = self.lines[number]
+        reply = line.held.pop(index)
+        self.n_held -= 1
+        self.write(reply.text)
+        line.n_written += 1
+        line.has_failed |= reply.has_failed
+        is_last = line.n_written == line.n_answers
+        if is_last:
+            with self.changed:
+                del self.lines[number]
+                self.n_bytes -= line.n_bytes
+                self.changed.notify_all()
+            self.n_failed += line.has_failed
+        self.on_done(line.n_bytes if is_last else 0, reply)
+
+
+def split_lines(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    """Iterate over the lines of what is read; of one that is too long the first part."""
+    start = b""
+    while chunk := read(CHUNK):
+        *lines, rest = chunk.split(b"\n")
+        for line in lines:
+            yield start + line
+            start = b""
+        # One byte more than is good, so that it shows.
+        start = (start + rest)[: MAX_LINE + 1]
+    if start:
+        yield start
