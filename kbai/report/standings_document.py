@@ -28,7 +28,7 @@ from kbai.report.numbers import (
     percent,
     percent_range,
 )
-from kbai.report.ranking import ranked
+from kbai.report.standings_ranking import ranked
 from kbai.report.standings_sentences import remarks, title, verdicts
 
 PLACES = ("first", "second", "third", "fourth", "fifth")

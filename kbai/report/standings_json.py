@@ -15,7 +15,7 @@ from kbai.arena.ratings import Rating
 from kbai.arena.standings import Standings
 from kbai.arena.summaries import Summary
 from kbai.core.intervals import Estimate
-from kbai.report.ranking import ranked
+from kbai.report.standings_ranking import ranked
 
 
 def standings_json(standings: Standings) -> str:
