@@ -93,10 +93,10 @@ def _curves(review: Review) -> Iterator[Picture]:
         )
         for turn in review.turns
     ]
-    wins = _lines(review, outlooks, lambda outlook: outlook.win, 100.0)
+    wins = _lines(review, outlooks, lambda outlook: outlook.win, scale=100.0, least=0.0, most=1.0)
     title = "Chance of winning, in %"
     yield Picture(title, draw_curve(wins, moments, title=title, low=0, high=100))
-    golds = _lines(review, outlooks, lambda outlook: outlook.gold, 1.0)
+    golds = _lines(review, outlooks, lambda outlook: outlook.gold)
     title = "Expected gold at the end"
     low = min(value for line in golds for value in line.lows)
     high = max(value for line in golds for value in line.highs)
@@ -107,8 +107,12 @@ def _lines(
     review: Review,
     outlooks: Sequence[tuple[Outlook, ...]],
     of: Callable[[Outlook], Estimate],
-    scale: float,
+    *,
+    scale: float = 1.0,
+    least: float = -math.inf,
+    most: float = math.inf,
 ) -> list[Line]:
+    """Return a line for each seat; bands end where no value can be."""
     lines = []
     for index, seat in enumerate(review.game.setup.seats):
         estimates = [of(moment[index]) for moment in outlooks]
@@ -116,8 +120,8 @@ def _lines(
             Line(
                 seat,
                 values=tuple(scale * estimate.value for estimate in estimates),
-                lows=tuple(scale * _known(e.low, e.value) for e in estimates),
-                highs=tuple(scale * _known(e.high, e.value) for e in estimates),
+                lows=tuple(scale * max(_known(e.low, e.value), least) for e in estimates),
+                highs=tuple(scale * min(_known(e.high, e.value), most) for e in estimates),
             )
         )
     return lines

@@ -18,6 +18,7 @@ from reviews import rough_review
 
 from kbai.cli import main
 from kbai.content import load
+from kbai.core.intervals import Estimate
 from kbai.draw.svg import middle
 from kbai.draw.svg_curves import Line, Moment, draw_curve
 from kbai.game.setup import Setup
@@ -223,7 +224,10 @@ def test_a_review_that_does_not_know_the_end_is_a_page(review):
 
 
 def test_the_bands_of_the_curves_stay_between_the_ends_of_their_axes(review):
-    bands = re.findall(r'<path d="M([^"]+)z" fill="#[0-9a-f]+" opacity="0.16"', review_page(review))
+    wide = replace(review.turns[0].outlooks[0], win=Estimate(0.1, -0.3, 1.2))
+    first = replace(review.turns[0], outlooks=(wide, *review.turns[0].outlooks[1:]))
+    text = review_page(replace(review, turns=(first, *review.turns[1:])))
+    bands = re.findall(r'<path d="M([^"]+)z" fill="#[0-9a-f]+" opacity="0.16"', text)
     assert len(bands) == 4  # two seats on two curves
     heights = [float(point.partition(",")[2]) for band in bands for point in band.split("L")]
     assert 14 <= min(heights) < max(heights) <= 236
