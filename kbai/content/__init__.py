@@ -1,6 +1,6 @@
-"""What the boxes hold: quadrants, tiles and cards, read from ``data/*.toml`` and checked.
+"""What is in the boxes: quadrants, tiles and cards, read from ``data/*.toml`` and checked.
 
-People may add quadrants and islands of their own (`use_quadrants`).
+You can add quadrants and islands of your own (`use_quadrants`).
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ __all__ = [
     "use_quadrants",
 ]
 
-# What people ask for, and the parts of the content it means.
+# What you can ask for, and the parts of the content that it stands for.
 KINDS: dict[str, tuple[str, ...]] = {
     "sets": (),
     "quadrants": ("quadrants",),
@@ -128,7 +128,7 @@ _KIND_NAMES = {
 }
 
 
-# The files with people's own quadrants, by folder: name and text of each.
+# The files with users' own quadrants, by folder: name and text of each.
 _Folders = tuple[tuple[tuple[str, str], ...], ...]
 _added: _Folders = ()
 
@@ -139,10 +139,10 @@ def load() -> Content:
 
 
 def use_quadrants(*folders: Iterable[tuple[str, str]]) -> None:
-    """Add quadrants and islands to the content in use, in place of those added before.
+    """Add quadrants and islands to the content in use, replacing those added before.
 
-    A folder is what `read_folder` returns. A row wins over one of the same name that comes with
-    kbai or from an earlier folder. If a file is wrong nothing changes.
+    A folder is what `read_folder` returns. A row replaces one of the same name that comes
+    with kbai or from an earlier folder. If a file is wrong, nothing changes.
     """
     global _added
     added = tuple(filter(None, map(tuple, folders)))
@@ -170,9 +170,9 @@ def select(
     set_name: str | None = None,
     kind: str | None = None,
 ) -> Content:
-    """Return the part of the content with these names, of this set, of this one of `KINDS`.
+    """Return the part of the content with these names, this set and this one of `KINDS`.
 
-    A quadrant and a location may share a name: both are taken.
+    If a quadrant and a location share a name, you get both.
     """
     if set_name is not None and set_name not in every.sets:
         raise NotationError(f"{suggest_name('set', set_name, every.sets)}.", token=set_name)

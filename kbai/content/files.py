@@ -1,7 +1,7 @@
-"""Reading the data files: TOML tables into rows, each checked, and told by file and key if wrong.
+"""Reading the data files: TOML tables become rows; errors name the file and the key.
 
-Both ways complete: every row resolves to a rule of the kernel, and every rule of the kernel
-is used by a row.
+The match is complete in both directions: every row names a rule of the kernel, and every rule of
+the kernel is named by a row.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ Row = TypeVar(
 
 
 def read_content(files: Iterable[tuple[str, str]]) -> Content:
-    """Read sets from pairs of file name and TOML text; the key ``order`` of each sorts them."""
+    """Read sets from pairs of file name and TOML text; their key ``order`` sorts them."""
     tables = [_Table.parse(name, text) for name, text in files]
     content = Content()
     for table in sorted(tables, key=lambda table: table.take("order", int)):
         _read_set(table, content)
-    # What comes after the last turn comes last, whatever its box.
+    # Actions after the last turn come last, whatever their box.
     by_time = sorted(content.commons.values(), key=lambda row: row.action in COMMON_ACTIONS)
     content.commons.clear()
     content.commons.update({row.name: row for row in by_time})
@@ -71,7 +71,7 @@ def read_content(files: Iterable[tuple[str, str]]) -> Content:
 
 
 def read_folder(path: str) -> tuple[tuple[str, str], ...]:
-    """Return name and text of the TOML files in a folder."""
+    """Return the names and texts of the TOML files in a folder."""
     files = []
     name = path
     try:
@@ -85,7 +85,7 @@ def read_folder(path: str) -> tuple[tuple[str, str], ...]:
 
 
 def read_own(files: Iterable[tuple[str, str]], content: Content) -> None:
-    """Read people's own quadrants and islands; they may replace what is there."""
+    """Read users' own quadrants and islands; they may replace those of kbai."""
     quadrants: dict[str, Quadrant] = {}
     islands: dict[str, Island] = {}
     for file, text in files:
@@ -105,7 +105,7 @@ def read_own(files: Iterable[tuple[str, str]], content: Content) -> None:
 
 
 def _read_box(table: _Table, known: Mapping[str, Quadrant | Island], content: Content) -> str:
-    """Return the set people's own row belongs to: as it says, as what it replaces, or its own."""
+    """Return the set of a user's row: the one it names, that of the row it replaces, or its own."""
     name = table.take("name", str)
     box = table.take("set", str, default=known[name].set if name in known else OWN_SET)
     if box != OWN_SET and box not in content.sets:
@@ -117,7 +117,7 @@ def _read_set(table: _Table, content: Content) -> None:
     name = table.take("name", str)
     if name in content.sets:
         raise table.error("name", f"the set {name!r} is there twice")
-    # What names a location comes after it.
+    # Locations first: other rows name them.
     for row in table.rows("location"):
         _add(row, content.locations, _read_location(row, name))
     for row in table.rows("bonus"):
@@ -162,7 +162,7 @@ def _add(table: _Table, known: dict[str, Row], row: Row) -> str:
 
 
 def _check_tile_names(table: _Table, content: Content) -> None:
-    """Raise if two kinds of tiles share a name: text forms tell them apart by it."""
+    """Raise if two kinds of tiles share a name, as texts know tiles by their name alone."""
     families: dict[str, tuple[str, Mapping[str, Tile]]] = {
         "location": ("a location", content.locations),
         "bonus": ("a bonus tile", content.bonuses),
@@ -245,7 +245,7 @@ def _read_nomad(table: _Table, set_name: str) -> NomadTile:
 
 
 def _read_action(table: _Table) -> tuple[Action, Filter, str | None]:
-    """Read what a tile does, where, and on which terrain if the filter asks for one."""
+    """Read what a tile does, where, and on which terrain if its filter needs one."""
     rule = table.take_member("filter", Filter)
     terrain = None
     if rule in TERRAIN_FILTERS:
@@ -344,7 +344,7 @@ def _read_island(table: _Table, set_name: str, known: Mapping[str, Location]) ->
 
 
 def _read_name(table: _Table) -> str:
-    """Return a name that can stand in a line of text."""
+    """Return a name that can be a word of a text."""
     name = table.take("name", str)
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
         message = f"expected a name of small letters, digits and '_' like 'my_farm', got {name!r}"
@@ -355,7 +355,7 @@ def _read_name(table: _Table) -> str:
 def _read_spaces(
     table: _Table, grid: tuple[str, ...], known: Mapping[str, Location]
 ) -> tuple[tuple[str, int, int], ...]:
-    """Read the locations and compare them and the numbers of other spaces with the grid."""
+    """Read the locations; check them, and the numbers of other spaces, against the grid."""
     places = sorted(_read_places(table, known), key=lambda place: place[1:])
     named = [(row, col) for _, row, col in places]
     marked = [
@@ -391,7 +391,7 @@ def _read_grid(table: _Table) -> tuple[str, ...]:
 
 
 def _read_island_grid(table: _Table) -> tuple[str, ...]:
-    """Read the grid of an island and fill its rows up with sea."""
+    """Read the grid of an island and pad its rows with sea."""
     grid = _read_rows(table, ISLAND_ROWS, LETTERS + SEA_LETTER)
     for number, row in enumerate(grid, start=1):
         if len(row) > ISLAND_COLUMNS:
@@ -446,7 +446,7 @@ def _check_all_used(content: Content) -> None:
 
 @dataclass(slots=True)
 class _Table:
-    """A TOML table that knows where it stands and which of its keys have been read."""
+    """A TOML table that knows its place and which of its keys have been read."""
 
     file: str
     label: str
@@ -465,12 +465,12 @@ class _Table:
         return ContentError(f"{place}: {message}.")
 
     def take(self, key: str, kind: type[Value], *, default: Value | None = None) -> Value:
-        """Return the value of a key; the error if it is missing or not of this type."""
+        """Return the value of a key; raise if it is missing or not of this type."""
         self.seen.add(key)
         value = self.data.get(key, default)
         if value is None:
             raise self.error(key, f"expected a value ({kind.__name__}), got nothing")
-        # bool is a subclass of int, so isinstance would let `houses = true` pass.
+        # bool is a subclass of int: isinstance would accept `houses = true`.
         if type(value) is not kind:
             raise self.error(key, f"expected a value of type {kind.__name__}, got {value!r}")
         return value
@@ -493,7 +493,7 @@ class _Table:
             yield _Table(self.file, label, data)
 
     def finish(self) -> None:
-        """Raise if a key has not been read: it is misspelt or belongs elsewhere."""
+        """Raise if a key has not been read: it is misspelt or in the wrong place."""
         for key in self.data:
             if key not in self.seen:
                 raise self.error(key, suggest_name("key", key, sorted(self.seen)))

@@ -1,4 +1,4 @@
-"""What boxes hold, as values: the letters of a map, quadrants, tiles, cards, and all of it."""
+"""What is in the boxes, as values: letters of a map, quadrants, tiles, cards."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SPACE_LETTERS: dict[str, str] = {
     SILO_LETTER: "silo",
 }
 LETTERS = "".join(TERRAIN_LETTERS) + "".join(SPACE_LETTERS)
-# No hex at all; only the grid of an island has it.
+# No hex at all; only in the grids of islands.
 SEA_LETTER = "."
 
 TERRAINS: tuple[str, ...] = tuple(TERRAIN_LETTERS.values())
@@ -45,11 +45,11 @@ BUILDABLE: tuple[str, ...] = TERRAINS[:7]
 
 QUADRANT_SIZE = 10
 ISLAND_ROWS, ISLAND_COLUMNS = 5, 10
-# The kernel deals this many location tiles to every space (R2.2).
+# Location tiles on every location space, in the kernel (R2.2).
 TILES_PER_SPACE = 2
-# The kernel gives these to every player, if their tile is in play (R2.4).
+# Figures that the kernel gives to every player if their tile is in play (R2.4).
 FIGURES: dict[str, int] = {"warrior": 2, "wagon": 1, "ship": 1, "city_hall": 1}
-# What only a nomad tile, a bonus tile, or an action without a tile does.
+# Actions of nomad tiles only, of bonus tiles only, and of no tile at all.
 NOMAD_ACTIONS = (
     Action.DONATION,
     Action.RESETTLEMENT,
@@ -59,17 +59,17 @@ NOMAD_ACTIONS = (
 )
 BONUS_ACTIONS = (Action.TEMPLE_BONUS, Action.FOUNTAIN_BONUS)
 COMMON_ACTIONS = (Action.SILO,)
-# What an action everybody has may need besides a terrain or a kind of space.
+# What a common action may need, besides a terrain or a kind of space.
 CAVE = "cave"
-# The filters that are about one terrain.
+# The filters that need a terrain.
 TERRAIN_FILTERS = (Filter.TERRAIN, Filter.BESIDE)
-# The set of people's own quadrants, unless they name another.
+# The set of users' own quadrants, unless they name another.
 OWN_SET = "own"
 
 
 @dataclass(frozen=True, slots=True)
 class Quadrant:
-    """One of the boards of which four make the table, as printed."""
+    """One of the four parts of a board, as printed."""
 
     name: str
     set: str
@@ -90,7 +90,7 @@ class Quadrant:
 
 @dataclass(frozen=True, slots=True)
 class Island:
-    """One side of the small board that lies apart from the others."""
+    """One side of the small board that lies apart from the main one."""
 
     name: str
     set: str
@@ -117,7 +117,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class BonusTile:
-    """What the holder of two tiles of one location may do besides."""
+    """A tile that you get for the second tile of its location (R5.5)."""
 
     name: str
     set: str
@@ -131,7 +131,7 @@ class BonusTile:
 
 @dataclass(frozen=True, slots=True)
 class CommonAction:
-    """An action everybody has, without a tile, if the board has what it needs."""
+    """An action that everybody has without a tile if the board has what it needs."""
 
     name: str
     set: str
@@ -146,7 +146,7 @@ class CommonAction:
 
 @dataclass(frozen=True, slots=True)
 class NomadTile:
-    """A kind of nomad tile and what it allows in the one turn its holder has it."""
+    """A kind of nomad tile and what it allows in the one turn in which you can use it."""
 
     name: str
     set: str
@@ -164,7 +164,7 @@ Tile = Location | BonusTile | CommonAction | NomadTile
 
 @dataclass(frozen=True, slots=True)
 class CardInfo:
-    """A scoring card, or a rule that pays whatever cards are in play."""
+    """A Kingdom Builder card, or a rule that pays gold whichever cards are in play."""
 
     name: str
     set: str
@@ -174,7 +174,7 @@ class CardInfo:
 
 @dataclass(frozen=True, slots=True)
 class TaskInfo:
-    """A task: what earns its gold once, at the end."""
+    """A task, which pays its gold once, at the end."""
 
     name: str
     set: str
@@ -192,11 +192,11 @@ class SetInfo:
     deck: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Number of terrain cards by the names in `TERRAIN_CARDS`, those of this box only."""
     houses: int = 0
-    """Of each player."""
+    """For each player."""
     walls: int = 0
     """Stone walls for all players together."""
     figures: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Of each player, by the names in `FIGURES`."""
+    """For each player, by the names in `FIGURES`."""
     capitols: tuple[str, ...] = ()
     """The quadrants that get a capitol on one of their castles (R8.4)."""
     caves: int = 0
@@ -205,7 +205,7 @@ class SetInfo:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:
-    """All sets together; every dict is in the canonical order of its names."""
+    """The content of all sets; every dict is in canonical order."""
 
     sets: dict[str, SetInfo] = field(default_factory=dict)
     quadrants: dict[str, Quadrant] = field(default_factory=dict)
@@ -220,7 +220,7 @@ class Content:
 
     @property
     def tiles(self) -> dict[str, Tile]:
-        """All kinds of tiles: locations, bonus tiles, actions without a tile, nomad tiles."""
+        """All kinds of tiles: locations, bonus tiles, common actions, nomad tiles."""
         return {**self.locations, **self.bonuses, **self.commons, **self.nomads}
 
     def tile(self, name: str) -> Tile:
@@ -233,5 +233,5 @@ class Content:
 
 
 def grid_cell(row: int, col: int) -> str:
-    """Return the name of a cell counted from the corner of a grid."""
+    """Return the name of a cell of a grid, counted from its top left corner."""
     return f"{chr(ord('a') + col)}{row + 1}"

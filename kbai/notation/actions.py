@@ -1,4 +1,4 @@
-"""Text forms of cells, cards, steps and actions."""
+"""Text forms of steps and actions."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from kbai.game.steps import (
 )
 from kbai.notation.names import card_terrain, parse_card, parse_cell, parse_name
 
-# What an action begins with, or what stands in the place of a cell.
+# Words that begin an action, or take the place of a cell.
 CHOOSE, PASS, BACK, TAKE = "choose", "pass", "back", "take"
 
 _WORD_STEPS = {Step.END: "end", Step.STOP: "stop"}
-# Tiles that are used by their name alone, before the placement they are for.
+# Tiles that you use by their name alone, before the placement they are for.
 _DECLARED = (Action.OUTPOST, Action.FORT)
 _FIGURE_ACTIONS = (Action.WARRIOR, Action.WAGON, Action.SHIP)
 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The parts of the text of an action; which of them there are depends on the step."""
+    """The parts of the text of an action; the step decides which there are."""
 
     step: Step | None
-    """None: a card is turned up."""
+    """None if a card is turned up."""
     tile: str = ""
     card: str = ""
     terrain: str = ""
@@ -79,12 +79,12 @@ class _Words:
 
 
 def format_step(position: Position, step: int) -> str:
-    """Return a step, or the turning up of a card, as text."""
+    """Return a step as text."""
     if is_draw(step):
         return f"={TERRAIN_CARDS[drawn_card(step)]}"
     setup = setup_of(position)
     kind, slot, cell = unpack_step(step)
-    if kind is Step.BUILD and not slot:  # by far the most
+    if kind is Step.BUILD and not slot:  # the most frequent case
         return CELL_NAMES[cell]
     tile = setup.tile_kinds[slot - 1] if slot else ""
     if kind is Step.CHOOSE:
@@ -115,7 +115,7 @@ def _owner(position: Position, cell: int) -> str | None:
 
 
 def parse_step(position: Position, text: str) -> int:
-    """Return the step a text means, legal or not; draws as `draw_step` has them."""
+    """Return the step a text means, legal or not."""
     steps = parse_action(position, text)
     if len(steps) > 1:
         raise NotationError(f"expected one step, got the whole move {quote(text)}.", token=text)
@@ -150,7 +150,7 @@ def _slot(position: Position, tile: str, text: str) -> int:
 
 
 def _check_seat(position: Position, words: _Words, text: str) -> None:
-    """Raise if an action names the wrong seat; the kernel's step does not have it."""
+    """Raise if an action names the wrong seat: steps hold no seat, so the kernel cannot tell."""
     if not words.seat:
         return
     if words.step is Step.REMOVE:
@@ -184,10 +184,10 @@ def _parse_words(text: str) -> _Words:
     return _read_words(text, content.load())
 
 
-@lru_cache(maxsize=4096)  # the text of a turn is read when it is parsed and when it is played
+@lru_cache(maxsize=4096)  # parsing a turn and playing it read the same text
 def _read_words(text: str, every: content.Content) -> _Words:
     word = text.strip().lower()
-    if word in CELL_NUMBERS:  # by far the most
+    if word in CELL_NUMBERS:  # the most frequent case
         return _Words(Step.BUILD, target=CELL_NUMBERS[word])
     for step, name in _WORD_STEPS.items():
         if word == name:
@@ -225,7 +225,7 @@ def _parse_draw_or_word(text: str, word: str, every: content.Content) -> _Words:
 
 
 def _parse_choice(text: str, rest: str) -> _Words:
-    """Parse the card, and on a marsh card the half, that is chosen."""
+    """Parse the card that is chosen; of a marsh card, also the half."""
     name, slash, terrain = rest.partition("/")
     card = parse_card(name)
     if slash:
@@ -275,12 +275,12 @@ def _parse_tile(text: str, tile: str, rest: str, tiles: Mapping[str, content.Til
 
 
 def legal_steps(position: Position) -> list[str]:
-    """Return the legal steps as text, in the kernel's order; none while a card is to be drawn."""
+    """Return the legal steps as text, in the kernel's order; none if a card is to be turned up."""
     return [format_step(position, step) for step in position.legal()]
 
 
 def legal_actions(position: Position) -> list[str]:
-    """Return the legal actions as text, moves in one piece, in the order of their steps."""
+    """Return the legal actions as text, each move as one, in the order of their steps."""
     actions = []
     for step in position.legal():
         text = format_step(position, step)

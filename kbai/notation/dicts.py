@@ -12,7 +12,7 @@ from kbai.notation.spans import Path
 
 
 class Word(str):
-    """A word of the input that knows the path of the value it stands in."""
+    """A word of the input, with the path of its value."""
 
     path: Path
 
@@ -26,7 +26,7 @@ class Word(str):
 
 
 class Table:
-    """A table of the input; its keys may be in any case, and all must be known."""
+    """A table of the input; all keys must be known, in upper or lower case."""
 
     def __init__(self, data: Mapping[str, object], path: Path, known: Sequence[str]) -> None:
         self.path = path
@@ -72,21 +72,21 @@ class Table:
         return value
 
     def is_given(self, key: str) -> bool:
-        """Return whether a key is there and says more than nothing."""
+        """Return whether a key is there and has a value."""
         return key in self._keys and self.get(key) not in ("-", "", [], {})
 
     def known(self, keys: Iterable[str]) -> list[str]:
-        """Return those of some keys that are there."""
+        """Return which of some keys are there."""
         return [key for key in keys if key in self._keys]
 
     def items(self, keys: Iterable[str]) -> dict[str, object]:
-        """Return the values of some keys, as far as they are there, by the keys as written."""
+        """Return the values of those of some keys that are there, by key as written."""
         return {self._keys[key]: self.get(key) for key in self.known(keys)}
 
     def words(self, key: str, *, numbers: bool = False) -> list[Word]:
-        """Return the words of a list of texts or of one text; a missing key has none.
+        """Return the words of a list of texts, or of one text; a missing key has none.
 
-        With ``numbers`` whole numbers may stand in the place of texts.
+        With ``numbers``, whole numbers may take the place of texts.
         """
         if key not in self._keys:
             return []
@@ -147,7 +147,7 @@ class Table:
         return sorted(numbers)
 
     def counts(self, key: str) -> list[int]:
-        """Return numbers of terrain cards, from a table or from words such as ``grass:2``."""
+        """Return how many cards of each kind a table, or words such as ``grass:2``, give."""
         counts = [0] * len(TERRAIN_CARDS)
         if key not in self._keys:
             return counts
@@ -168,7 +168,7 @@ class Table:
         return counts
 
     def amounts(self, key: str, names: Sequence[str], high: int) -> dict[str, int]:
-        """Return the numbers given to names, from a table or from words such as ``treasure:3``."""
+        """Return the numbers that a table, or words such as ``treasure:3``, give to names."""
         value, where = self.get(key), self.where(key)
         if isinstance(value, dict):
             table = Table(value, where, names)
@@ -187,7 +187,7 @@ class Table:
 
 
 def _plain(value: object) -> str:
-    """Return how a number or a truth value stands in a TOML or JSON text."""
+    """Return a number or a truth value as TOML and JSON write it."""
     if isinstance(value, int) and abs(value) < 10**MAX_QUOTE:
         return str(value).lower()
     return ""

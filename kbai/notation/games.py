@@ -64,10 +64,10 @@ class Game:
     """A game from some position on, played to its end or not."""
 
     start: Position
-    """Before the first turn; not to be changed."""
+    """Before the first turn; do not change it."""
     turns: tuple[PlayedTurn, ...] = ()
     header: tuple[tuple[str, str], ...] = ()
-    """What is noted for people, by the keys `PEOPLE_KEYS`."""
+    """Notes for people; the keys are `PEOPLE_KEYS`."""
     result: tuple[int, ...] | None = None
     """Gold by seat if the game is over."""
 
@@ -165,7 +165,7 @@ def is_game(text: str) -> bool:
 
 
 def parse_game(text: str, *, file: str | None = None) -> Game:
-    """Return the game of a game file; an illegal turn or a wrong result is an error."""
+    """Return the game of a game file; raise if a turn is illegal or the result is wrong."""
     game, error = read_game(text, file=file)
     if error is not None:
         raise error from error.__cause__
@@ -173,9 +173,9 @@ def parse_game(text: str, *, file: str | None = None) -> Game:
 
 
 def read_game(text: str, *, file: str | None = None) -> tuple[Game, PlacedError | None]:
-    """Return the game of a game file as far as it can be read, and what is wrong after that.
+    """Return the game of a game file as far as it can be read, and the error that ended it.
 
-    What is wrong with the header is raised: there is no game without it.
+    An error in the header is raised: there is no game without it.
     """
     reader = _Reader(clean_text(text))
     problem = None
@@ -191,11 +191,11 @@ def read_game(text: str, *, file: str | None = None) -> tuple[Game, PlacedError 
 
 
 class _Reader:
-    """Reads a game file line by line and plays the game along."""
+    """Reads a game file line by line, and plays the game as it goes."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.spans = Spans(text)  # of the header, for errors that show only when it is complete
+        self.spans = Spans(text)  # of the header, for errors found only when it is complete
         self.values: dict[str, object] = {}
         self.header: list[tuple[str, str]] = []
         self.start: Position | None = None
@@ -305,7 +305,7 @@ class _Reader:
             played = play_turn(self.position, turn)
         except IllegalActionError as error:
             if error.path:
-                # By its index, as the same action may stand in the line twice.
+                # By its index: a line can have the same action twice.
                 column = turn_words(line)[int(error.path[0])][0] + 1
                 raise error.located(column=column) from None
             raise
@@ -329,7 +329,7 @@ class _Reader:
 
 
 def _in_line(error: PlacedError, line: str, number: int) -> PlacedError:
-    """Return an error with its place, if it has none yet but this line."""
+    """Return an error with its place in this line, unless it has one."""
     if error.line is not None:
         return error
     found = line.lower().find(error.token.lower()) if error.token else -1

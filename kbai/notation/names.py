@@ -1,4 +1,4 @@
-"""Names in texts: of cells, cards and all else that has a list of names."""
+"""Names in texts: cells, cards, seats, tiles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def parse_name(
     path: tuple[str | int, ...] = (),
     token: str | None = None,
 ) -> str:
-    """Return the known name a text means; case does not matter.
+    """Return the known name that a text means, in upper or lower case.
 
     ``token`` is the word to blame if the text is only a part of it.
     """
@@ -49,7 +49,7 @@ def parse_card(text: str, *, others: tuple[str, ...] = (), path: tuple[str | int
     if words[1:] == ["marsh"]:
         name = f"marsh_{words[0]}"
     if name not in (*TERRAIN_CARDS, *others):
-        # The marsh cards only where nothing else is meant: the list is long enough.
+        # List the marsh cards only if one is meant: the list is long enough.
         known = TERRAIN_CARDS if "marsh" in name else CARD_TERRAINS
         message = f"{suggest_name('card', text.strip()[:MAX_QUOTE], (*known, *others))}."
         raise NotationError(message, path=path, token=text)
@@ -88,7 +88,7 @@ def terrain_name(position: Position, cell: int) -> str:
 
 
 def space_name(setup: Setup, cell: int) -> str:
-    """Return what a space is called that nobody builds on, such as ``a castle space``."""
+    """Return what a special space is called, such as ``a castle space``."""
     for space in setup.spaces:
         if space.cell == cell:
             name = space.tile if space.tile and space.kind == "location" else space.kind

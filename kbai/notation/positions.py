@@ -1,4 +1,4 @@
-"""The three spellings of a position: one line, TOML, JSON; and its pickling through the line."""
+"""The three spellings of a position: one line, TOML and JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kbai.notation.spans import Path, Span, Spans, line_and_column, scan_json, s
 LINE_MARK = "kb1"
 SPELLINGS = ("line", "toml", "json")
 _LINE_KEYS = tuple(key for key in KEYS if key != "seat")
-# Lists that TOML writes as one text, because their words are short.
+# Lists of short words, which TOML writes as one text.
 _SHORT_WORDS = (
     "settlements",
     "warriors",
@@ -62,7 +62,7 @@ def format_position(position: Position, spelling: str = "line") -> str:
 
 
 def clean_text(text: str) -> str:
-    """Return a text without byte order mark, its lines ended by line feeds."""
+    """Return a text without its byte order mark and with line feeds as line ends."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -77,7 +77,7 @@ def is_line(text: str) -> bool:
     return re.match(r"kb[0-9]", text.lstrip(), re.IGNORECASE) is not None
 
 
-# The data, and where its values stand: looked up only when there is an error to report.
+# The data, and where its values are: only errors ask for that.
 Loaded = tuple[dict[str, object], Callable[[], Spans]]
 
 
@@ -94,7 +94,7 @@ def _parse(text: str, load: Callable[[str], Loaded]) -> Position:
 
 
 def _parse_lines(text: str) -> Position:
-    """Parse a text whose one line that is no comment is a position."""
+    """Parse a text with one position on one line, and comments."""
     found = None
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -222,7 +222,7 @@ def _load_json(text: str) -> Loaded:
 def _not_readable(
     form: str, reason: str, line: int | None = None, column: int | None = None
 ) -> NotationError:
-    # The reason may quote a whole text of the input.
+    # The reason may quote the whole input.
     words = " ".join(reason.split())[:200].rstrip(".")
     words = words[:1].lower() + words[1:]
     message = f"expected a position in {form}, got a text that is not: {words}."
@@ -284,7 +284,7 @@ def _in_toml(key: str, value: object) -> str:
         if key == "map":
             return "[\n" + "".join(f"    {item},\n" for item in items) + "]"
         return f"[{', '.join(items)}]"
-    # Names, numbers and truth values are spelt as in JSON.
+    # Names, numbers and truth values are written as in JSON.
     return json.dumps(value)
 
 
@@ -292,5 +292,5 @@ def _reduce(position: Position) -> tuple[Callable[[str], Position], tuple[str]]:
     return parse_position, (format_line(position),)
 
 
-# The kernel knows no text, so that its positions can be pickled and copied is said here.
+# Positions are pickled and copied as their line. The kernel knows no text, so this is the place.
 copyreg.pickle(Position, _reduce)

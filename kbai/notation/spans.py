@@ -1,7 +1,7 @@
-"""Where in a TOML or JSON text each value stands, for errors with line and column.
+"""Where each value of a TOML or JSON text is, for errors with line and column.
 
-The parsers of the standard library do not say it. The texts come here after they have been
-parsed, so the scanner only has to tell values apart, not to check them.
+The parsers of the standard library do not tell. They have parsed a text before it comes here, so
+the scanner only has to tell values apart, not to check them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Spans:
     text: str
     known: dict[Path, Span] = field(default_factory=dict)
     repeated: list[Path] = field(default_factory=list)
-    """Keys that stand twice in one JSON object; the place is that of the second."""
+    """Keys that a JSON object has twice; the place is that of the second."""
 
     def find(self, path: Path, token: str) -> int | None:
         """Return the offset of a word in the value with this path, or of the value itself."""
@@ -54,7 +54,7 @@ class Spans:
                     return found
                 first = span.start if first is None else first
             if first is not None and not isinstance(path[-1], int):
-                break  # the words of a list may be spread over its items, other values not
+                break  # only the words of a list can be spread over several items
             path = path[:-1]
         return first
 
@@ -97,7 +97,7 @@ class _Scanner:
         try:
             scan()
         except (IndexError, RecursionError):
-            pass  # a place is a courtesy: what has been found until here is used
+            pass  # a place is a courtesy: use what has been found so far
 
     def blank(self) -> str:
         """Skip blanks and comments; return the next character."""
@@ -180,7 +180,7 @@ class _Scanner:
                 if self.blank() == ",":
                     self.at += 1
                 if self.at == before:
-                    return  # not what the parser saw; better no place than an endless loop
+                    return  # not what the parser read; better no place than an endless loop
             self.at += 1
         elif not self.take(_STRING):
             self.take(_BARE_VALUE)

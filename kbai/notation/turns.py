@@ -1,4 +1,4 @@
-"""Turns: what a line says, and what it is once it has been played."""
+"""Turns: reading a line, playing it, and writing what was played."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from kbai.notation.names import NO_CARD, parse_card, parse_name
 END_WORD = "end"
 UNFINISHED = "..."
 SILO = "silo"
-"""Stands for the card in a turn of silo actions."""
+"""Takes the place of the card in a turn of silo actions."""
 _BETWEEN_CARDS = "+"
 _WORD = re.compile(r"[^\s,]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a seat did in a turn; ``end`` is implied unless the turn is not finished.
+    """What a line says that a seat did in its turn; a finished turn ends without saying so.
 
     >>> format_turn(parse_turn("12 Red flower + grass: choose:grass N16 o15 barn:c7-d9"))
     '12 red flower+grass: choose:grass n16 o15 barn:c7-d9'
@@ -68,13 +68,13 @@ class Turn:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells that the actions name, those that pieces left included."""
+        """The cells that the actions name, including those that pieces left."""
         return tuple(cell for path in self.paths for cell in path)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn(Turn):
-    """A turn that was played from a position, with the steps this took."""
+    """A turn that was played, with its steps."""
 
     steps: tuple[int, ...] = ()
     """Cards turned up among them."""
@@ -86,7 +86,7 @@ def format_turn(turn: Turn) -> str:
 
 
 def parse_turn(text: str) -> Turn:
-    """Return the turn a line says; whether it is legal is not looked at."""
+    """Return the turn that a line describes, legal or not."""
     head, colon, tail = text.partition(":")
     number, *rest = head.replace(",", " ").split() or [""]
     if not colon or len(rest) < 2:
@@ -110,7 +110,7 @@ def parse_turn(text: str) -> Turn:
 
 
 def turn_words(text: str) -> list[tuple[int, str]]:
-    """Return the words after the colon of a turn's line, each with its place in the line."""
+    """Return the words after the colon of a turn's line, each with its offset."""
     start = text.find(":") + 1
     return [(match.start(), match[0]) for match in _WORD.finditer(text, start)]
 
@@ -131,7 +131,7 @@ def _turn_number(text: str) -> int:
 
 def _parse_cards(text: str) -> str:
     parts = text.split(_BETWEEN_CARDS)
-    # Words that stand for a card stand alone.
+    # A word in place of a card stands alone.
     others = (NO_CARD, SILO) if len(parts) == 1 else ()
     return _BETWEEN_CARDS.join(parse_card(part, others=others) for part in parts)
 
@@ -202,7 +202,7 @@ def _record_turn(position: Position, number: int, steps: tuple[int, ...]) -> Pla
 
 
 def turn_up(position: Position, turn: Turn) -> list[int]:
-    """Turn up the cards a turn begins with, check those that lie there, and return the steps."""
+    """Turn up the cards at the beginning of a turn, check those face up, and return the steps."""
     shown = cards_shown(position)
     if not cards_to_come(position):
         if Counter(turn.card.split(_BETWEEN_CARDS)) != Counter(shown.split(_BETWEEN_CARDS)):
@@ -234,7 +234,7 @@ def turn_up(position: Position, turn: Turn) -> list[int]:
 
 
 def cards_shown(position: Position) -> str:
-    """Return the cards of the mover that lie face up, as the line of his turn names them."""
+    """Return the mover's cards that lie face up, as the line of a turn names them."""
     if position.phase == Phase.SILO:
         return SILO
     shown = zip(TERRAIN_CARDS, position.shown, strict=True)
@@ -242,14 +242,14 @@ def cards_shown(position: Position) -> str:
 
 
 def cards_to_come(position: Position) -> int:
-    """Return how many cards are turned up before the first action of a turn that begins here."""
+    """Return how many cards are to be turned up before the first action of the turn."""
     if position.pending_draw == Draw.REVEAL:
         return position.hidden
     return int(position.pending_draw == Draw.REPLACE)
 
 
 def join_cards(shown: str, drawn: list[str]) -> str:
-    """Return the cards a turn's line names: those that lay there, then those turned up."""
+    """Return the cards that a turn's line names: those face up before, then those turned up."""
     if not drawn:
         return shown
     return _BETWEEN_CARDS.join(drawn if shown == NO_CARD else [shown, *drawn])

@@ -1,4 +1,4 @@
-"""Why a step cannot be made, in one sentence with the rule; and making actions that can."""
+"""Why a step is illegal, in one sentence that cites the rule; and making actions that are legal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kbai.notation.illegal.hexes import why_no_put, why_no_target, why_not_besid
 from kbai.notation.illegal.question import Asked, ask
 from kbai.notation.illegal.tiles import why_no_tile_action
 
-# Placements that an outpost is for, besides the houses of builds under R4.2 (R7.1).
+# Placements that an outpost can serve, besides houses built under R4.2 (R7.1).
 _OUTPOST_ACTIONS = (
     Action.FORT,
     Action.WARRIOR,
@@ -34,14 +34,14 @@ _OUTPOST_FILTERS = (
     Filter.WATCH,
     Filter.SHORE,
 )
-# Actions of several steps within which an outpost may be declared.
+# Actions of several steps during which you may declare an outpost.
 _OUTPOST_WITHIN = (Action.DONATION, Action.FORT, Action.CATHEDRAL)
 
 
 def apply_action(position: Position, text: str) -> tuple[int, ...]:
     """Make an action in place and return its steps.
 
-    If it is not legal, say why and leave the position as it was.
+    If it is illegal, raise with the reason, and leave the position unchanged.
     """
     steps = parse_action(position, text)
     trial = position.copy()
@@ -56,7 +56,7 @@ def apply_action(position: Position, text: str) -> tuple[int, ...]:
 
 
 def why_illegal(position: Position, step: int) -> str:
-    """Return why a step cannot be made now, with the rule; nothing if it can."""
+    """Return why a step is illegal now, with the rule; an empty text if it is legal."""
     if is_draw(step):
         return why_no_draw(position, drawn_card(step))
     if position.is_legal(step):
@@ -71,7 +71,7 @@ def why_illegal(position: Position, step: int) -> str:
 
 
 def why_no_draw(position: Position, card: int) -> str:
-    """Return why a card cannot be turned up; nothing if it can."""
+    """Return why a card cannot be turned up; an empty text if it can."""
     if not position.pending_draw:
         return "there is no card to turn up now (R3.1)"
     if not position.draws()[card]:
@@ -148,7 +148,7 @@ def _is_outpost(asked: Asked) -> bool:
 
 
 def _is_under_adjacency_rule(asked: Asked) -> bool:
-    """Return whether the step places a new piece next to own settlements if possible (R4.3)."""
+    """Return whether the step places a new piece under the rule of adjacency (R4.2)."""
     if asked.kind is not Step.BUILD or not asked.slot:
         return asked.kind is Step.BUILD
     tile = asked.tile

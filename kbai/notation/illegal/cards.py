@@ -37,7 +37,7 @@ def why_no_choice(asked: Asked) -> str:
 
 
 def _why_no_card(asked: Asked) -> str:
-    """Return why there is no terrain of the turn to build on; nothing if there is."""
+    """Return why the turn has no terrain to build on; an empty text if it has one."""
     if asked.fields["terrain"] >= 0:
         return ""
     if asked.fields["card"] == -1:

@@ -37,7 +37,7 @@ def why_no_target(asked: Asked, kind: Step) -> str:
 
 
 def _why_wrong_hex(asked: Asked, kind: Step) -> str:
-    """Return what a free hex lacks; nothing if all that may be missing is adjacency."""
+    """Return what a free hex lacks; an empty text if only adjacency can be missing."""
     tile, here = asked.tile, format_cell(asked.cell)
     terrain = terrain_name(asked.position, asked.cell)
     if tile.filter in (Filter.CARD, Filter.CARD_BESIDE):
@@ -124,7 +124,7 @@ def why_not_free(asked: Asked, cell: int | None = None, *, scouts: bool = True) 
 
 
 def why_not_beside(asked: Asked, kind: Step, slot: int) -> str:
-    """Return which hex beside an own settlement has to be taken instead."""
+    """Return a hex beside the seat's settlements that has to be taken instead."""
     for step in asked.position.legal():
         if unpack_step(step)[:2] == (kind, slot):
             other = format_cell(unpack_step(step)[2])
@@ -132,7 +132,7 @@ def why_not_beside(asked: Asked, kind: Step, slot: int) -> str:
     return "there is no hex to go to (R4.2)"
 
 
-# Filters that ask for something beside the hex, and leave adjacency to R4.2.
+# Filters that need something beside the hex, and leave adjacency to R4.2.
 _SIDES: dict[Filter, tuple[str, Callable[[Asked], bool]]] = {
     Filter.WATERSIDE: ("water", lambda asked: _is_beside_terrain(asked, Terrain.WATER)),
     Filter.FOOTHILL: ("a mountain", lambda asked: _is_beside_terrain(asked, Terrain.MOUNTAIN)),
@@ -142,7 +142,7 @@ _SIDES: dict[Filter, tuple[str, Callable[[Asked], bool]]] = {
     ),
     Filter.WATCH: ("a settlement of another seat", _is_beside_another),
 }
-# Filters that leave a free hex of the right terrain one reason to be no target.
+# The only thing that can be wrong with a free hex of the right terrain, by filter.
 _CONDITIONS = {
     Filter.LINE_END: "does not continue a straight line of three of your settlements",
     Filter.JUMP: "is not exactly two hexes away in a straight line",

@@ -1,4 +1,4 @@
-"""A step that is not legal, with all that the reasons look at."""
+"""The question why a step is illegal, with everything that the reasons depend on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kbai.game.steps import unpack_step
 if TYPE_CHECKING:
     from kbai._fast import Fields, SeatFields  # only the stub has them
 
-# The section of the rules with the locations of a set, and with what else it brings.
+# The section of the rules about the locations of a set.
 _RULES = {
     "base": "R6.1",
     "nomads": "R6.2",
@@ -87,7 +87,7 @@ class Asked:
 
     @property
     def what(self) -> str:
-        """What follows the name of a tile; nothing after that of an action everybody has."""
+        """The word after the name of a tile; none after a common action."""
         return "" if self.name in content.load().commons else "tile "
 
     @property
@@ -102,6 +102,6 @@ class Asked:
 
 
 def ask(position: Position, step: int) -> Asked:
-    """Return the question why a step cannot be made now."""
+    """Return the question why a step is illegal now."""
     fields = position.fields()
     return Asked(position, fields, all_pieces(position.board, fields), *unpack_step(step))

@@ -1,4 +1,4 @@
-"""Why a tile cannot be used as a step wants it."""
+"""Why a tile cannot be used in the way a step uses it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kbai.notation.illegal.hexes import N_NEIGHBOURS, why_no_target, why_not_bes
 from kbai.notation.illegal.question import Asked
 from kbai.notation.names import card_terrain, terrain_name
 
-# What tiles of a kind do: the steps, and the rest of the sentence for those who try otherwise.
+# What tiles do: their steps, and the rest of a sentence about the tile that says so.
 _USES: dict[Action, tuple[tuple[Step, ...], str]] = {
     Action.BUILD: ((Step.BUILD,), "builds a house, as in {}:c7"),
     Action.MOVE: ((Step.LIFT,), "moves a piece, as in {}:c7-d9"),
@@ -81,7 +81,7 @@ def why_no_tile_action(asked: Asked) -> str:
 
 
 def _why_not_ready(asked: Asked) -> str:
-    """Return why the mover cannot use a tile at all, unless its action is under way."""
+    """Return why the seat cannot use a tile at all; an empty text if it can, or is doing so."""
     if asked.is_under_way or asked.seat["ready"][asked.slot - 1]:
         return ""
     name = asked.name
@@ -210,7 +210,7 @@ def _why_no_repeat(asked: Asked) -> str:
 
 def _why_no_scout(asked: Asked) -> str:
     here = format_cell(asked.cell)
-    # Beginning the action takes up the scouts that lie there.
+    # The action begins by taking back the scouts on the board.
     reason = why_not_free(asked, scouts=asked.is_under_way)
     return reason or f"{here} is not beside any of your settlements (R6.5)"
 
@@ -256,7 +256,7 @@ def _why_no_removal(asked: Asked) -> str:
     return "there is no settlement to take (R7.1)"
 
 
-# What to ask about each action whose tile is ready and used in the right way.
+# What can be wrong with each action if its tile is ready and used in the right way.
 _REASONS: dict[Action, Callable[[Asked], str]] = {
     Action.BUILD: _why_no_build,
     Action.MOVE: _why_no_lift,

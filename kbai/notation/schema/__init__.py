@@ -1,9 +1,9 @@
-"""The schema of a position: a plain dict, as TOML and JSON give it, and the kernel's Position.
+"""Positions as plain dicts, as TOML and JSON give them, and back.
 
-docs/forms.md lists the keys. Errors carry the path of the key and the word to blame; the
-spellings turn these into a line and a column. The modules of this package each have a part of
-the keys: the set-up, the pieces of the seats, the tiles, what else lies on the board, the turn,
-what is under way in it, the terrain cards.
+docs/forms.md lists the keys. Errors name the path of the key and the word to blame; the spellings
+turn these into a line and a column. Each module of this package reads some of the keys: the set-up,
+the pieces of the seats, the tiles, what else lies on the board, the turn, what is under way in it,
+the terrain cards.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ KEYS = (*BOARD_KEYS, *TURN_KEYS, *CARD_KEYS, "seat")
 
 
 def position_from_dict(data: Mapping[str, object]) -> Position:
-    """Return the position a dict describes, with all defaults filled in and all parts checked."""
+    """Return the position that a dict describes, with defaults filled in and everything checked."""
     table = Table(data, (), KEYS)
     tables = seat_tables(table)
     setup = shared_setup(table, tuple(tables), loose_kinds(table, tables.values()))
@@ -107,7 +107,7 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
     check_seats_together(seats)
     walls = read_walls(setup, table, seats)
     scouts = read_scouts(setup, table, seats, walls)
-    # Silo actions leave all tiles where they are.
+    # Silo actions neither win nor lose tiles.
     settled = read_phase(table)[0] in (Phase.SILO, Phase.OVER) and _has_silos(setup)
     read_tiles(setup, seats, settled=settled)
     gone = read_gone(setup, table, seats, settled=settled)
@@ -197,7 +197,7 @@ def _is_position(setup: Setup, fields: Mapping[str, object]) -> bool:
 
 
 def position_to_dict(position: Position) -> dict[str, object]:
-    """Return a position as a dict without what has its default."""
+    """Return a position as a dict; values that equal their default are left out."""
     setup, fields = setup_of(position), position.fields()
     data: dict[str, object] = setup_to_dict(setup)
     data |= _turn_to_dict(setup, fields)
@@ -293,7 +293,7 @@ def _seat_to_dict(position: Position, setup: Setup, seat: SeatFields) -> dict[st
         data["mayors"] = [format_row(row) for row in seat["mayors"]]
     if seat["roved"]:
         data["roved"] = [str(quadrant + 1) for quadrant in seat["roved"]]
-    if seat["hidden"] > 1:  # fewer are said by the card of the mover, or by `nocard`
+    if seat["hidden"] > 1:  # the mover's card, or `nocard`, tell of fewer
         data["hidden"] = seat["hidden"]
     houses = (len(seat["cells"]), len(seat["mayors"]), seat["temple"])
     if seat["supply"] != default_supply(setup, *houses):

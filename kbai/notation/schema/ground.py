@@ -1,4 +1,4 @@
-"""The keys about what lies on the board besides pieces, and which hexes are free."""
+"""The keys about walls and scouts on the board; and which hexes are free."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Ground:
 
 def read_walls(setup: Setup, table: Table, seats: list[Seat]) -> list[int]:
     """Return the cells of the stone walls."""
-    # No card has farmland, but any terrain may stand for that of a card.
+    # No card shows farmland, but any terrain may take the place of an exhausted one.
     allowed = {*BUILDABLE} - ({"farmland"} if not setup.options.exhausted_any_hex else set())
     walls: set[int] = set()
     for word in table.words("walls"):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kbai._fast import SeatFields  # only the stub has it
 
 GOLD_SOURCES = tuple(source.name.lower() for source in Gold)
-MAX_GOLD = 999  # from one source; nobody gets near it
+MAX_GOLD = 999  # from one source; far beyond any game
 GOLD_UNITS = dict(zip(GOLD_SOURCES, (3, 2, 2, 1, 1), strict=True))  # gold comes in these amounts
 N_HALL_HEXES = 7
 SEAT_KEYS = (
@@ -46,7 +46,7 @@ SEAT_KEYS = (
     "supply",
     "gold",
 )
-# The tile that brings what a key is about, and the section of the rules it is in.
+# The tile that a key needs, and the section of the rules about it.
 _TILE_OF_KEY = {
     "warriors": (Action.WARRIOR, "R6.3"),
     "wagon": (Action.WAGON, "R6.3"),
@@ -69,7 +69,7 @@ class Seat:
     name: str
     table: Table
     pieces: dict[int, tuple[str, Word]] = field(default_factory=dict)
-    """What stands on each hex, and the word that says so."""
+    """The piece on each hex, and the word of the input that puts it there."""
     hall: int = -1
     temple: int = 0
     mayors: list[int] = field(default_factory=list)
@@ -115,7 +115,7 @@ class Seat:
 
 
 def seat_tables(table: Table) -> dict[str, Table]:
-    """Return the table of each seat, in the order they are written."""
+    """Return the table of each seat, in the order of the input."""
     value = table.get("seat")
     if not isinstance(value, dict):
         table.require("seat", "the seats with their settlements")
@@ -180,7 +180,7 @@ def read_pieces(setup: Setup, name: str, table: Table) -> Seat:
 
 
 def read_hex(setup: Setup, word: Word, *, climbs: bool) -> int:
-    """Return the cell of a hex on which something can stand."""
+    """Return the cell of a hex that can hold a piece."""
     cell = parse_cell(word, path=word.path)
     terrain = setup.terrain[cell]
     if terrain == Terrain.VOID:
@@ -195,8 +195,8 @@ def read_hex(setup: Setup, word: Word, *, climbs: bool) -> int:
 
 
 def _can_climb(setup: Setup) -> bool:
-    """Return whether houses may have come onto mountains."""
-    # Of the nomad tiles only a donation leads up there, but it may have left the game since.
+    """Return whether there can be houses on mountains."""
+    # Of the nomad tiles only a donation builds there, and it may have left the game since.
     every = content.load()
     return (
         bool(setup.nomad_cells)
@@ -233,7 +233,7 @@ def _read_figures(setup: Setup, seat: Seat) -> None:
 
 
 def _check_own_ground(setup: Setup, piece: str, cell: int, word: Word) -> None:
-    """Raise if a figure stands where its own tile does not lead, and no other tile moves it."""
+    """Raise if a figure stands where neither its own tile nor another one could bring it."""
     terrain = Terrain(setup.terrain[cell]).name.lower()
     if (terrain == "water") != (piece == SHIP):
         message = f"expected the {piece} where its own tile leads, got {quote(word)}, {terrain}"
@@ -293,7 +293,7 @@ def _read_quadrants(table: Table) -> list[int]:
 
 
 def default_supply(setup: Setup, houses: int, mayors: int, temple: int) -> int:
-    """Return the houses of a seat that are nowhere else."""
+    """Return the houses in the supply of a seat: those that are nowhere else."""
     return setup.houses - houses - mayors - temple
 
 
@@ -375,9 +375,9 @@ def read_tokens(seat: Seat) -> None:
             raise seat.table.error("tokens", f"{message}, got {seat.tokens} (R5.4)")
 
 
-MAX_TOKENS = 99  # of a seat; nobody gets near it
+MAX_TOKENS = 99  # of a seat; far beyond any game
 
 
 def default_tokens(held: int) -> int:
-    """Return the tokens of a seat that holds so many cathedral tiles from spaces."""
+    """Return the tokens of a seat that holds this many cathedral tiles from spaces."""
     return int(held > 0)

@@ -57,7 +57,7 @@ def read_piles(setup: Setup, table: Table, seats: list[Seat], turn: Turn) -> Pil
 
 
 def _count_unseen(setup: Setup, table: Table, turn: Turn, piles: Piles) -> list[int]:
-    """Return what the other piles leave of the deck."""
+    """Return the cards of the deck that are in no other pile."""
     cards = range(len(TERRAIN_CARDS))
     parts = {
         "discard": piles.discard,
@@ -107,7 +107,7 @@ def _read_held_hands(setup: Setup, table: Table) -> list[tuple[list[int], list[i
 
 
 def _default_hidden(turn: Turn, seat: int, *, no_card: bool) -> int:
-    """Return how many hidden cards a seat has unless something else is said."""
+    """Return how many hidden cards a seat has by default."""
     in_turn = turn.phase in (Phase.PRE, Phase.BUILD, Phase.POST)
     is_shown = in_turn and seat == turn.mover and turn.draw is not Draw.REVEAL
     return 0 if no_card or is_shown else 1
@@ -139,7 +139,7 @@ def _read_hidden(setup: Setup, table: Table, seats: list[Seat], turn: Turn) -> N
 
 
 def _check_hands(setup: Setup, table: Table, seats: list[Seat], turn: Turn, piles: Piles) -> None:
-    """Raise unless the hidden cards and the draw pile suffice for what is said."""
+    """Raise unless there are enough cards for the hidden hands and the draw pile."""
     held = Counter(seat for _, members in piles.held for seat in members)
     for index in table.seats("nocard", setup.seats):
         name = setup.seats[index]

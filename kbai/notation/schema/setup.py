@@ -68,7 +68,7 @@ def setup_to_dict(setup: Setup) -> dict[str, object]:
 
 
 def loose_kinds(table: Table, seats: Iterable[Table]) -> tuple[str, ...]:
-    """Return the kinds of tiles that are in play whether or not they lie on a space."""
+    """Return the kinds of tiles that seats have, whether or not a space has them."""
     every = content.load()
     gifts = {**every.locations, **every.bonuses}
     kinds = []
@@ -83,7 +83,7 @@ def loose_kinds(table: Table, seats: Iterable[Table]) -> tuple[str, ...]:
             kinds.append(parse_name("tile", word, gifts, path=word.path))
         for word in seat.words("nomads"):
             kinds.append(parse_name("nomad tile", word, every.nomads, path=word.path))
-    # The tile of an action under way has left the game already.
+    # The tile of an action under way has already left the game.
     for key, mark in (("doing", ":"), ("lift", "@")):
         names = (word.partition(mark)[0].lower() for word in table.words(key))
         kinds += [name for name in names if name in every.nomads]
@@ -128,7 +128,7 @@ def read_setup(table: Table, seats: tuple[str, ...], loose: tuple[str, ...] = ()
 
 
 def shared_setup(table: Table, seats: tuple[str, ...], loose: tuple[str, ...]) -> Setup:
-    """Return the set-up as `read_setup` does; that of a game is read once for all positions."""
+    """Return the set-up as `read_setup` does, once for all positions of a game."""
     items = tuple(
         (key, tuple(value) if isinstance(value, list) else value)
         for key, value in table.items(BOARD_KEYS).items()
@@ -164,7 +164,7 @@ def _parse_quadrant(word: Word) -> str:
 
 
 def _read_map(table: Table) -> tuple[str, ...]:
-    """Return the rows of a map; the letters of a row may stand apart."""
+    """Return the rows of a map; there may be blanks between letters."""
     value = table.get("map")
     if "map" not in table:
         return ()

@@ -1,4 +1,4 @@
-"""The keys about tiles: which seat holds and has lost which, what it has used, what lies there."""
+"""The keys about tiles: who holds, has used or has lost which, and which lie on the board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NEVER_USED = (Action.TEMPLE_BONUS, Action.FOUNTAIN_BONUS)
 
 
 def read_tiles(setup: Setup, seats: list[Seat], *, settled: bool) -> None:
-    """Fill in who holds and has lost which tiles; what is not said follows from the settlements.
+    """Fill in who holds and has lost which tiles; the defaults follow from the settlements.
 
     ``settled``: the last turn is over, and silo actions move pieces without gain or loss.
     """
@@ -44,7 +44,7 @@ def read_tiles(setup: Setup, seats: list[Seat], *, settled: bool) -> None:
                 seats[index].held.add(space)
                 left[space] -= 1
     for seat, spaces in zip(seats, beside, strict=True):
-        # Where lost tiles come back, the space may have been empty when the seat got there.
+        # If lost tiles return to their space, it may have been empty when the seat got there.
         if not setup.options.lost_tiles_return and not settled:
             for space in _untaken(seat, spaces, left):
                 kind, cell = place(setup, space)
@@ -78,7 +78,7 @@ def _read_lost(setup: Setup, seat: Seat) -> set[int]:
 
 
 def _read_spaces(setup: Setup, table: Table, key: str) -> dict[int, Word]:
-    """Return the spaces a list of tiles names, by their index."""
+    """Return the spaces that a list of tiles names, as indices."""
     if not table.is_given(key):
         return {}
     known = content.load().locations
@@ -110,7 +110,7 @@ def place(setup: Setup, space: int) -> tuple[str, str]:
 
 
 def _tiles_left(setup: Setup, seats: list[Seat], space: int) -> int:
-    """Return how many tiles lie on a space; the error if more were taken than there are."""
+    """Return how many tiles lie on a space; raise if more were taken than there were."""
     returns = setup.options.lost_tiles_return
     takers = [s for s in seats if space in s.held or (not returns and space in s.lost)]
     if len(takers) > TILES_PER_SPACE:
@@ -169,7 +169,7 @@ def _count_tiles(setup: Setup, seat: Seat) -> None:
 
 
 def _why_never(key: str, kind: str) -> str:
-    """Return why a kind of tile is never used or never fresh, with a place for the word."""
+    """Return why a kind of tile is never used or never fresh, as a format of the word."""
     every = content.load()
     action = every.tile(kind).action
     if key == "fresh":
@@ -191,9 +191,9 @@ def _why_never(key: str, kind: str) -> str:
 
 
 def read_gone(setup: Setup, table: Table, seats: Iterable[Seat], *, settled: bool) -> list[int]:
-    """Return the nomad spaces whose tile has been taken; a settlement beside one takes it.
+    """Return the nomad spaces whose tile is gone: every settlement beside one takes its tile.
 
-    Unless all is ``settled``: then one may stand there without having taken it.
+    Not if ``settled``: then pieces move without taking tiles.
     """
     laid = {s.cell: i for i, s in enumerate(setup.spaces) if s.kind == "nomad" and s.tile}
     gone: set[int] = set()
@@ -228,7 +228,7 @@ def check_nomad_tiles(setup: Setup, table: Table, seats: list[Seat], gone: list[
         for index, space in enumerate(setup.spaces)
         if space.kind == "nomad" and space.tile and index not in gone
     )
-    # The tile of an action under way has left the game, but cannot be elsewhere, either.
+    # The tile of an action under way has left the game, but still counts as one of the box.
     words = table.words("doing") + [word for seat in seats for word in seat.table.words("nomads")]
     for word in words:
         kind = word.partition(":")[0].lower()

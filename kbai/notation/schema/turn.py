@@ -39,7 +39,7 @@ TURN_KEYS = (
     "walls",
     "gone",
 )
-# What there is no more after the last turn, and after the silos.
+# Keys that make no sense after the last turn, and after the silos.
 _NOT_IN_SILO = (
     "card",
     "hand",
@@ -68,9 +68,9 @@ class Turn:
     owed: int = 0
     silos: int = 0
     fort_card: int = -1
-    """Drawn for a fort that is to build with it."""
+    """The card drawn for a fort that has not built yet."""
     is_interrupted: bool = False
-    """Somebody is to react, so what follows from the last step has not been looked at."""
+    """Whether somebody is asked to react, so that the last step has not taken full effect."""
 
 
 def read_turn(setup: Setup, table: Table, seats: list[Seat], ground: Ground) -> Turn:
@@ -96,7 +96,7 @@ def read_turn(setup: Setup, table: Table, seats: list[Seat], ground: Ground) -> 
 
 
 def read_phase(table: Table) -> tuple[Phase, int]:
-    """Return the phase, and the houses of the mandatory action to go."""
+    """Return the phase, and how many houses the mandatory action still has to build."""
     if "phase" not in table:
         return Phase.PRE, 0
     name = table.text("phase").strip().lower()
@@ -205,12 +205,12 @@ def _read_owed(table: Table, mover: Seat, turn: Turn) -> int:
 
 
 def default_owed(phase: int, temple: int) -> int:
-    """Return how many of the mover's temple houses are owed unless something else is said."""
+    """Return how many of the mover's temple houses are owed by default."""
     return temple if phase in (Phase.PRE, Phase.BUILD) else 0
 
 
 def _check_phase(table: Table, seats: list[Seat], turn: Turn, ground: Ground) -> None:
-    """Raise if the phase does not fit; a mandatory action that is void is done."""
+    """Raise if the phase does not fit; an impossible mandatory action counts as done."""
     mover = seats[turn.mover]
     reason = "" if turn.is_interrupted else _why_void(mover, turn, ground)
     if reason and turn.phase in (Phase.PRE, Phase.BUILD):
@@ -230,7 +230,7 @@ def _check_phase(table: Table, seats: list[Seat], turn: Turn, ground: Ground) ->
 
 
 def _why_void(mover: Seat, turn: Turn, ground: Ground) -> str:
-    """Return why nothing can be built in the mandatory action; nothing if it can."""
+    """Return why the mandatory action can build nothing; an empty text if it can."""
     if not mover.supply and not turn.owed:
         return f"{mover.name} has no house left in supply"
     if turn.card == -1 and turn.draw is Draw.NONE:
@@ -256,7 +256,7 @@ def _check_turn(setup: Setup, table: Table, seats: list[Seat], turn: Turn, groun
 
 
 def check_used_tiles(seats: list[Seat], turn: Turn) -> None:
-    """Raise if tiles are used or fresh that cannot be: only the mover uses tiles, but canoes."""
+    """Raise if tiles are used or fresh that cannot be: others than the mover only use canoes."""
     every = content.load()
     for index, seat in enumerate(seats):
         for key, counts in (("used", seat.used), ("fresh", seat.fresh)):
@@ -279,7 +279,7 @@ def is_final_by_default(setup: Setup, seats: list[tuple[int, int]]) -> bool:
 
 def read_final(setup: Setup, table: Table, seats: list[Seat], turn: Turn) -> bool:
     """Return whether the last round is fixed."""
-    if setup.options.sword_cancels_end:  # then the supplies say it at the end of a round
+    if setup.options.sword_cancels_end:  # the supplies at the end of a round decide it
         return "final" in table and table.flag("final")
     empty = [seat.name for seat in seats if not seat.supply and not seat.temple]
     fixed = bool(empty) or turn.phase in (Phase.SILO, Phase.OVER)

@@ -17,7 +17,7 @@ from kbai.notation.schema.pieces import Seat, has_action
 from kbai.notation.schema.turn import MAX_DUE, Turn
 
 FORT_DRAW = "draw"
-# A silo action under way: what it does, and what the kernel adds to the steps left.
+# Silo actions under way: what they do, and what the kernel adds to the steps left.
 SILO_ACTIONS = {"silo_build": 0, "silo_move": 4}
 # Steps that may still follow the first one of an action of several steps (R6.2, R7.1).
 MAX_FOLLOWING = {
@@ -29,14 +29,14 @@ MAX_FOLLOWING = {
     Action.SCOUT: 1,
     Action.SILO: 2,
 }
-# Actions of several steps whose tile stays with its holder, used; a figure may lose its own tile.
+# Actions of several steps whose used tile stays with its holder; a figure can lose its tile.
 _TILE_IS_USED = (Action.WALL, Action.SCOUT, Action.CATHEDRAL)
 _OUTPOST_WITHIN = (Action.DONATION, Action.FORT, Action.CATHEDRAL)
 _MOVING = (Action.MOVE, Action.RESETTLEMENT, Action.WAGON, Action.SHIP, Action.SILO)
 
 
 def read_doing(setup: Setup, table: Table, seats: list[Seat], turn: Turn) -> tuple[str, int] | None:
-    """Return the tile of an action under way and the kernel's number for what is to follow."""
+    """Return the tile of an action under way, and the kernel's number for the rest of it."""
     word = table.word("doing", "action under way")
     if word is None:
         return None
@@ -79,7 +79,7 @@ def read_doing(setup: Setup, table: Table, seats: list[Seat], turn: Turn) -> tup
 def _read_left(
     setup: Setup, word: Word, kind: str, rest: str, seats: list[Seat], turn: Turn
 ) -> int:
-    """Return what the part after the colon means for the tile before it."""
+    """Return what the part after the colon says about the tile before it."""
     action = content.load().tile(kind).action
     if action is Action.SWORD:
         return _read_victim(setup, word, rest, seats, turn)
@@ -135,7 +135,7 @@ def _read_victim(setup: Setup, word: Word, name: str, seats: list[Seat], turn: T
     if setup.options.sword_targets == "one":
         message = "expected a sword to be done at once with the option sword_targets = 'one'"
         raise word.error(f"{message}, got {quote(word)}")
-    # The sword begins with the seat to the left, so that one is never the next.
+    # The sword begins with the seat to the left, so that seat is never the next one.
     if victim in (turn.mover, (turn.mover + 1) % len(seats)):
         message = f"expected a seat after the first one to the left of {seats[turn.mover].name}"
         raise word.error(f"{message}, got {quote(word)} (R7.1)")
@@ -185,7 +185,7 @@ def read_repeat(setup: Setup, table: Table, mover: Seat, turn: Turn) -> int:
 def read_reacting(
     setup: Setup, table: Table, seats: list[Seat], turn: Turn
 ) -> list[tuple[int, int]]:
-    """Return the interruptions, outermost first: who took a tile, who is asked next."""
+    """Return the reactions under way, the outermost first: who took a tile, who is asked now."""
     entries: list[tuple[int, int]] = []
     for word in table.words("reacting"):
         taker_name, colon, next_name = word.partition(":")
@@ -237,7 +237,7 @@ def read_outpost(table: Table, turn: Turn, doing: tuple[str, int] | None) -> boo
 
 
 def read_built(setup: Setup, table: Table, mover: Seat, turn: Turn) -> list[int]:
-    """Return the houses of the mandatory action so far; only Families asks for them."""
+    """Return the houses that the mandatory action has built so far; only Families needs them."""
     built: set[int] = set()
     houses = mover.cells(HOUSE)
     for word in table.words("built"):
@@ -254,7 +254,7 @@ def read_built(setup: Setup, table: Table, mover: Seat, turn: Turn) -> list[int]
         raise table.error("built", f"{message} (R8.6)")
     if is_asked_for:
         most = MAX_DUE - turn.due
-        # On marsh it has two, and with the last houses of the supply it may have had fewer.
+        # On marsh it builds two, and fewer if the supply ran out.
         may_be_short = turn.due == mover.supply or Terrain.MARSH in setup.terrain
         least = min(most, 1) if may_be_short else most
         if not least <= len(built) <= most:
@@ -272,7 +272,7 @@ def read_lift(
     turn: Turn,
     doing: tuple[str, int] | None,
 ) -> int | None:
-    """Return the step that has lifted a piece, if one has."""
+    """Return the step that lifted the piece in hand, if there is one."""
     word = table.word("lift", "piece in hand")
     if word is None:
         return None
