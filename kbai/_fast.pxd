@@ -226,12 +226,43 @@ cdef struct Tile:
     uint8_t filter
     uint8_t mask  # of the filters that have a fixed one; FILTER_CARD takes the turn's
 
-cdef struct Ranking:  # of some preferences, the best first, the last of them at 23
-    uint32_t offsets[24]  # where the cells of each are among those of a seat
-    int values[25]  # in eighths of gold
-    Py_ssize_t begin  # where the first is, less 24, so that a walk ends at 0 ...
-    Py_ssize_t rest  # ... and the first that is worth less than a free choice of hexes
-    int total  # of all of them together
+cdef enum:  # preferences: the hexes on which an informed playout would rather build
+    PREFER_TILE  # beside a space where the seat can gain a tile
+    PREFER_CASTLE  # beside a castle that the seat has not reached yet
+    PREFER_SPACE  # beside any special space not reached yet: Merchants
+    PREFER_LINK  # beside a palace or silo not reached yet
+    PREFER_CASTLE_AHEAD  # within two hexes of a castle not reached yet
+    PREFER_SPACE_AHEAD  # within two hexes of any special space not reached yet: Merchants
+    PREFER_NEW_ROW  # in a row without an own settlement: Discoverers, Rangers
+    PREFER_BEST_ROW  # in a row with the most own settlements: Knights, Mayors
+    PREFER_ROW_AHEAD  # in a row beside one of those: Knights
+    PREFER_LORDS  # in a quadrant that the seat may win
+    PREFER_FARMERS  # in the quadrant with the fewest own settlements
+    PREFER_FARM_AHEAD  # within two hexes of that quadrant
+    PREFER_FARM_FAR  # within five
+    PREFER_HOME  # in the quadrant with the most own settlements: Homesteaders
+    PREFER_ROVERS  # in a quadrant not built in during this turn
+    PREFER_OTHERS  # beside another seat's settlement: Ambassadors
+    PREFER_APART  # beside one own settlement at most: Hermits, Chainers
+    PREFER_CROWD  # beside two or more: Citizens, Captains
+    PREFER_HILLS  # beside a mountain: Geologists
+    PREFER_EDGE  # on the edge of the board: tasks
+    PREFER_NOBLE  # beside a space of the Noblewomen
+    PREFER_CELL  # where the hex itself pays at least one gold ...
+    PREFER_CELL_2  # ... two
+    PREFER_CELL_3  # ... three
+    N_PREFERENCES
+    SIDE_PREFERENCES = PREFER_CASTLE_AHEAD  # those before this one: beside special spaces
+    SPACE_PREFERENCES = PREFER_NEW_ROW  # those before this one: special spaces
+    FIXED_PREFERENCES = PREFER_HILLS  # from here on their cells never change
+    N_FIXED_PREFERENCES = N_PREFERENCES - FIXED_PREFERENCES
+
+cdef struct Ranking:  # some preferences, the most valuable first; the last one has the highest index
+    uint32_t offsets[N_PREFERENCES]  # where the cells of each one begin in Preferences.cells
+    int values[N_PREFERENCES + 1]  # in eighths of gold
+    Py_ssize_t begin  # index of the first one less N_PREFERENCES, so that a loop ends at 0
+    Py_ssize_t rest  # the same for the first one that is worth less than a free choice of hexes
+    int total  # value of all of them together
 
 cdef struct BoardData:
     # What every placement looks up, one cache line a cell.
@@ -290,15 +321,13 @@ cdef struct BoardData:
     uint8_t cell_gold[BITS]  # what the cards in play pay a settlement for its cell alone
     uint8_t asking[MAX_CARDS]  # the cards in play that ask for more than the cell
     uint8_t n_asking
-    # For kernel/preferences.pxi: what the cards make each preference worth, those worth something but tiles,
-    # of these the ones that are not for the sides of spaces, and the cells of those that never
-    # change and of spaces as long as none is touched.
-    int preference_value[24]
-    Ranking ranking
-    Ranking ranking_off_sides
-    uint8_t asks  # what has to be followed
-    uint64_t fixed_cells[6][WORDS]
-    uint64_t untouched_cells[6][WORDS]
+    # For kernel/preferences.pxi, as the cards in play make it.
+    int preference_value[N_PREFERENCES]  # in eighths of gold; tiles get theirs during the game
+    Ranking ranking  # the preferences with a value, without tiles ...
+    Ranking ranking_off_sides  # ... and without those for the sides of special spaces
+    uint8_t asks  # what has to be kept up to date, ASKS_ bits
+    uint64_t fixed_cells[N_FIXED_PREFERENCES][WORDS]
+    uint64_t untouched_cells[SPACE_PREFERENCES][WORDS]  # while a seat has reached no space
     uint64_t row_cells[ROWS][WORDS]
     uint64_t ahead[MAX_SPACES][WORDS]  # within two hexes of a special space
     uint64_t shares_side[MAX_SPACES]  # the special spaces with a cell beside them in common ...

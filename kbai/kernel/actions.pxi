@@ -14,7 +14,7 @@ cdef bint beside_targets(const BoardData* b, const State* s, const Seat* p, cons
     for w in range(WORDS):
         out[w] = s.free[w] & m.w[w] & p.near[w]
     if lifted != NOWHERE:  # without the hexes that only the piece in hand is beside
-        clear_sides(b, out, lifted, lonely_sides(p.rows, b.row[lifted], b.shear[lifted]))
+        clear_sides(b, lifted, lonely_sides(p.rows, b.row[lifted], b.shear[lifted]), out)
     for i in range(m.n):
         found |= out[m.index[i]]
     return found != 0
@@ -525,7 +525,7 @@ cdef inline void begin_build(const BoardData* b, State* s, Seat* p, int slot) no
         begin_or_count(b, s, slot, p.tokens)
         p.tokens -= 1
     elif action == ACTION_FORT:
-        end_action(s, b)
+        end_action(b, s)
     else:
         use_tile(b, s, p, slot)
 
@@ -563,7 +563,7 @@ cdef void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nog
         if s.due == 0:
             end_regular(s)
     if s.doing and b.tiles[s.doing].action == ACTION_CATHEDRAL and p.tokens == 0:
-        end_action(s, b)  # unless the house itself has gained a token
+        end_action(b, s)  # unless the house itself has gained a token
     if last and b.canoe_slot:
         interrupt(s, seat)
     settle(b, s)
@@ -596,7 +596,7 @@ cdef void do_move(const BoardData* b, State* s, int slot, int source,
     settle(b, s)
 
 
-cdef inline void end_action(State* s, const BoardData* b) noexcept nogil:
+cdef inline void end_action(const BoardData* b, State* s) noexcept nogil:
     """Nothing is under way any more; the card of a fort is discarded (R3.7)."""
     if b.tiles[s.doing].action == ACTION_FORT:
         s.discard[s.doing_left] += 1
@@ -650,7 +650,7 @@ cdef void do_step(const BoardData* b, State* s, uint32_t step) noexcept nogil:
     elif kind == STEP_DECLARE:
         do_declare(b, s, slot)
     elif kind == STEP_STOP:
-        end_action(s, b)
+        end_action(b, s)
     elif kind == STEP_CHOOSE:
         do_choose(b, s, step >> 4 & 15, step & 15)
     elif kind == STEP_BACK:
@@ -673,7 +673,7 @@ cdef void finish_turn(const BoardData* b, State* s) noexcept nogil:
     if s.phase == PHASE_SILO:
         next_silo_seat(b, s)
     else:
-        end_turn(b, s)
+        end_turn(b, s, False)
 
 
 cdef uint64_t count_sequences(const BoardData* b, const State* s, int depth) noexcept nogil:

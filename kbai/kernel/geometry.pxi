@@ -20,6 +20,7 @@ cdef extern from "bits.h" nogil:
     uint32_t kb_filled_rows(const uint32_t* rows) noexcept
     uint64_t kb_window(const uint32_t* rows, int q) noexcept
     uint32_t kb_between(const int* x, int low, int high) noexcept
+    ctypedef void specialized "KB_SPECIALIZED void"  # what a function returns that is always inline
 
 cdef extern from "<assert.h>" nogil:
     void c_assert "assert"(bint condition) noexcept
@@ -79,8 +80,8 @@ cdef inline uint64_t single_sides(const uint32_t* rows, int r, int q) noexcept n
     return (here | up | down) & ~more & SIDES
 
 
-cdef inline void clear_sides(const BoardData* b, uint64_t* cells, int bit,
-                             uint64_t sides) noexcept nogil:
+cdef inline void clear_sides(const BoardData* b, int bit, uint64_t sides,
+                             uint64_t* cells) noexcept nogil:
     """Clear some neighbours of a cell, given as bits of its window."""
     while sides:  # NOWHERE among them hurts nobody
         clear_bit(cells, b.neighbour[bit][SIDE_AT[kb_lowest(sides)]])

@@ -1,22 +1,17 @@
-# Random games to the end, on masks instead of lists of steps.
-
-cdef inline void seed_random(Rng* rng, uint64_t seed) noexcept nogil:
-    """Spread a seed over the state, so that neighbouring seeds have nothing in common."""
-    seed = (seed ^ seed >> 30) * <uint64_t>0xBF58476D1CE4E5B9
-    seed = (seed ^ seed >> 27) * <uint64_t>0x94D049BB133111EB
-    rng.state = (seed ^ seed >> 31) | 3  # the multiplier alone wants an odd state
-
-
-cdef inline uint32_t next_random(Rng* rng) noexcept nogil:
-    """PCG MCG XSH RS 64/32 (O'Neill 2014): half the instructions of a 64-bit generator."""
-    cdef uint64_t x = rng.state
-    rng.state = x * <uint64_t>6364136223846793005
-    return <uint32_t>((x ^ x >> 22) >> (22 + (x >> 61)))
-
-
-cdef inline int random_below(Rng* rng, int n) noexcept nogil:
-    """A number from 0 to n - 1; the bias of at most n / 2**32 is far below any playout's noise."""
-    return <int>(<uint64_t>next_random(rng) * <uint64_t>n >> 32)
+# Playouts: games to their end, on masks instead of lists of steps.
+#
+# There is one algorithm with two switches, and four games that set them (at the end of this file):
+#
+#   informed  The preferences of the seat choose. Otherwise all choices are uniform, and there are
+#             no preferences.
+#   simple    The board has nothing but what the base game has (BoardData.simple), and nobody asks
+#             for a trace. What only other sets need is left out, and what the houses of a turn
+#             share is written once.
+#
+# Functions that return `specialized` become part of each of these games, where the switches are
+# constants. So no playout asks for what it does not need, which makes those of the base game a
+# fifth cheaper. A seed leads to the same game with and without a trace, simple or not:
+# tests/kernel/test_variants.py.
 
 
 cdef inline void note(Trace* trace, int step) noexcept nogil:
@@ -25,123 +20,46 @@ cdef inline void note(Trace* trace, int step) noexcept nogil:
         trace.n += 1
 
 
-cdef inline int pick_bit(Rng* rng, const uint64_t* words, const uint8_t* index, int n,
-                         int total) noexcept nogil:
-    """A uniform one of ``total`` set bits in n words; index says which word each one is."""
-    cdef int k = random_below(rng, total)
-    cdef int i = 0
-    cdef int here = kb_count(words[0])
-    while k >= here:
-        k -= here
-        i += 1
-        c_assert(i < n)
-        here = kb_count(words[i])
-    return index[i] * 64 + kb_lowest(kb_select(words[i], k))
+# --- cards and reactions ------------------------------------------------------------------------
 
-
-cdef uint8_t[WORDS] EVERY_WORD = [0, 1, 2, 3, 4, 5, 6, 7]
-
-
-cdef inline int pick_any(Rng* rng, const uint64_t* board) noexcept nogil:
-    cdef int w, total = 0
-    for w in range(WORDS):
-        total += kb_count(board[w])
-    if total == 0:
-        return NOWHERE
-    return pick_bit(rng, board, EVERY_WORD, WORDS, total)
-
-
-cdef inline int count_filled(const uint64_t* board, uint32_t filled) noexcept nogil:
-    """The set bits in some words of a board."""
-    cdef int total = 0
-    while filled:
-        total += kb_count(board[kb_lowest(filled)])
-        filled &= filled - 1
-    return total
-
-
-cdef inline uint32_t nth_bit(const uint64_t* board, uint32_t filled, int k) noexcept nogil:
-    """The k-th set bit in some words of a board, counted from 0."""
-    cdef uint32_t w = kb_lowest(filled)
-    cdef int here = kb_count(board[w])
-    while k >= here:
-        k -= here
-        filled &= filled - 1
-        c_assert(filled != 0)
-        w = kb_lowest(filled)
-        here = kb_count(board[w])
-    return w * 64 + <uint32_t>kb_lowest(kb_select(board[w], k))
-
-
-cdef inline uint32_t pick_of_few(const uint64_t* board, uint32_t number) noexcept nogil:
-    """A set bit, of at least one, by a random number, as pick_any does. It looks only at the words
-    that have any: if these are one or two, that is half the cost."""
-    cdef uint32_t filled = kb_filled_words(board)
-    cdef int total = count_filled(board, filled)
-    return nth_bit(board, filled, <int>(<uint64_t>number * <uint64_t>total >> 32))
-
-
-cdef inline int hexes_of_mask(const State* s, const Seat* p, const Mask* m,
-                              uint64_t* out) noexcept nogil:
-    """The legal hexes of a mask to build on, adjacent if possible (R4.2): a word of ``out`` for
-    each of the mask's. The same as mask_targets, but it looks only at the words of the terrain.
-    Return how many there are.
-    """
-    cdef int i, w, total = 0
-    for i in range(m.n):
-        w = m.index[i]
-        out[i] = s.free[w] & m.w[w] & p.near[w]
-        total += kb_count(out[i])
-    if total == 0 or s.outpost:
-        total = 0
-        for i in range(m.n):
-            w = m.index[i]
-            out[i] = s.free[w] & m.w[w]
-            total += kb_count(out[i])
-    return total
-
-
-cdef inline int pick_build(const State* s, const Seat* p, const Mask* m, Rng* rng,
-                           int* choices) noexcept nogil:
-    """A uniform legal hex of a mask to build on, and among how many; NOWHERE if none."""
-    cdef uint64_t x[WORDS]
-    choices[0] = hexes_of_mask(s, p, m, x)
-    return pick_bit(rng, x, m.index, m.n, choices[0]) if choices[0] else NOWHERE
-
-
-cdef inline void random_card(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    """Turn up the pending card."""
-    cdef int pool = draw_pool(s)
+cdef inline int random_kind(const State* s, int pool, Rng* rng) noexcept nogil:
+    """The kind of a random card of a pool."""
     cdef int k = random_below(rng, s.totals[pool])
     cdef int card = 0
     while k >= s.pools[pool][card]:
         k -= s.pools[pool][card]
         card += 1
+    return card
+
+
+cdef inline void random_card(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    """Turn up the pending card."""
+    cdef int card = random_kind(s, draw_pool(s), rng)
     note(trace, -1 - card)
     show_card(b, s, card)
 
 
 cdef void random_choice(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    """Choose the card or the half of the turn."""
+    """Choose the card of the turn, or the half of it."""
     cdef uint32_t steps[MAX_CHOICES]
-    cdef uint32_t step
-    step = steps[random_below(rng, choice_steps(b, s, steps))]
+    cdef uint32_t step = steps[random_below(rng, choice_steps(b, s, steps))]
     note(trace, step)
     do_step(b, s, step)
 
 
 cdef void random_reaction(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    """React to a tile taken, or not: the odds of a coin."""
+    """React to a tile taken, or not, by a coin."""
     cdef uint64_t hexes[WORDS]
     cdef uint32_t step = pack_step(STEP_PASS, 0, 0)
     if next_random(rng) & 1:
         targets(b, s, b.canoe_slot, NOWHERE, hexes)
-        step = pack_step(STEP_BUILD, b.canoe_slot, b.cell_of[pick_any(rng, hexes)])
+        step = pack_step(STEP_BUILD, b.canoe_slot, b.cell_of[pick_any(hexes, rng)])
     note(trace, step)
     do_step(b, s, step)
 
 
 cdef void random_events(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    """All that happens before the seat can go on with its turn."""
     while True:
         if s.draw:
             random_card(b, s, rng, trace)
@@ -154,31 +72,218 @@ cdef void random_events(const BoardData* b, State* s, Rng* rng, Trace* trace) no
 
 
 cdef inline void random_draws(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    """Cards replaced, reactions, a choice of card: seldom there is anything to do."""
+    """The same after a step, when there is seldom anything."""
     if s.draw or s.n_react:
         random_events(b, s, rng, trace)
 
 
-cdef void random_build(const BoardData* b, State* s, int slot, Rng* rng,
-                       Trace* trace) noexcept nogil:
-    """Build with a tile."""
-    cdef const Seat* p = <const Seat*>kb_opaque(&s.seats[s.mover])
-    cdef uint64_t hexes[WORDS]
-    cdef int bit, choices = 0
-    if b.tiles[slot].filter > FILTER_SPECIAL_SIDE or s.n_scouts:
-        if not targets(b, s, slot, NOWHERE, hexes):
-            return
-        bit = pick_any(rng, hexes)
+cdef inline void close_simple_step(const BoardData* b, State* s, const Seat* p,
+                                   Rng* rng) noexcept nogil:
+    """What settle and random_draws do on a simple board: nearly always nothing."""
+    if s.terrain > FOREST or s.free[s.terrain] & b.land[s.terrain] == 0 or p.supply < 3:
+        settle_all(b, s)
+        random_draws(b, s, rng, NULL)
+
+
+cdef inline specialized reveal_card(const BoardData* b, State* s, Seat* p, Rng* rng, Trace* trace,
+                                    bint simple) noexcept nogil:
+    """Turn up the card of the turn."""
+    if simple and p.hands[0]:  # otherwise it is from before a reshuffle
+        show_only_card(s, p, random_kind(s, 0, rng))
+        if s.free[s.terrain] & b.land[s.terrain] == 0 or p.supply < 3:
+            settle(b, s)
     else:
-        if slot_mask(b, s, slot) == NO_TERRAIN:
-            return
-        bit = pick_build(s, p, &b.masks[slot_mask(b, s, slot)], rng, &choices)
-    if bit == NOWHERE:
-        return
+        random_card(b, s, rng, trace)
+
+
+# --- the mandatory action -----------------------------------------------------------------------
+
+cdef inline specialized build_in_word(const BoardData* b, State* s, Seat* p, Preferences* prefs,
+                                      int t, Rng* rng, bint informed,
+                                      int* due) noexcept nogil:
+    """Build up to ``due`` houses on a terrain that fills one word, as long as it has a free hex; on
+    simple boards only. What only the end shows is written once, not for each house."""
+    cdef uint64_t land = s.free[t] & b.land[t]
+    cdef uint64_t wanted = s.left_one & ~p.taken
+    cdef uint64_t built = land
+    cdef uint64_t hexes, one, spaces
+    cdef Rng local = rng[0]  # in a register
+    cdef size_t bit, word = <size_t>t * 64
+    cdef int first = due[0]
+    while due[0]:
+        hexes = land & p.near[t]
+        if hexes == 0:
+            if land == 0:
+                break
+            hexes = land
+        if informed:
+            hexes = narrow_word(prefs, hexes, t)
+        one = kb_select(hexes, random_below(&local, kb_count(hexes)))
+        land ^= one
+        bit = word + <size_t>kb_lowest(one)
+        kb_add(p.near, b.near[bit])
+        p.rows[b.row[bit]] |= b.shear_bit[bit]
+        if not informed or b.sides[bit]:  # seldom: saves four instructions of a house
+            spaces = b.touch[bit] & wanted
+            if spaces:
+                take_tiles(b, s, p, spaces)
+                wanted = s.left_one & ~p.taken
+            if informed:
+                update_spaces_after_build(b, s, p, prefs, bit)
+        if informed:
+            update_cards_after_build(b, p, prefs, bit)
+        due[0] -= 1
+    built ^= land
+    p.own[t] |= built
+    s.free[t] ^= built
+    p.supply -= first - due[0]
+    if p.supply == 0:
+        s.final = True
+    rng[0] = local
+
+
+cdef inline bint is_plain(const BoardData* b, const State* s) noexcept nogil:
+    """Whether the houses that are left of the mandatory action go on one terrain and only a canoe
+    can come between them, on this board or at least now."""
+    return b.plain or not (b.mayors or s.owed or s.n_scouts or s.terrain >= MASK_BUILD
+                           or waives_adjacency(b, s, 0))
+
+
+cdef inline void count_house(const BoardData* b, State* s, Seat* p, int bit,
+                             Trace* trace) noexcept nogil:
+    """What a house of a plain mandatory action pays at once."""
+    if b.red:
+        score_build(b, s, s.mover, bit)
+        if b.red >> GOLD_FAMILIES & 1:
+            score_family(b, s, p, bit)
+    note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
+
+
+cdef inline bint is_interrupted(const BoardData* b, State* s, bint last) noexcept nogil:
+    """Whether somebody may react to a house, because it took the last tile of a space."""
+    if last and b.canoe_slot:
+        interrupt(s, s.mover)
+        return True
+    return False
+
+
+cdef inline specialized build_plain_houses(const BoardData* b, State* s, Preferences* prefs,
+                                           Rng* rng, Trace* trace,
+                                           bint informed) noexcept nogil:
+    """The mandatory action, or what is left of it, as long as it is plain.
+
+    Houses of one terrain share everything but the hex. Nothing settles between them: while a hex of
+    the terrain is left, it cannot be exhausted. Saves a quarter of a playout.
+    """
+    cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
+    cdef const Mask* m
+    cdef uint64_t x[WORDS]
+    cdef uint64_t hexes
+    cdef int w, bit, choices = 0
+    cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(s, p)
+    cdef bint last, one_word, only = False, interrupted = False
+    while s.phase < PHASE_POST and is_plain(b, s):
+        s.phase = PHASE_BUILD
+        m = &b.masks[s.terrain]
+        w = m.index[0]
+        one_word = m.n == 1 and not s.outpost
+        while due:
+            if one_word:
+                hexes = hexes_of_word(s, p, m)
+                c_assert(hexes != 0)
+                only = hexes & (hexes - 1) == 0
+                if informed:
+                    hexes = narrow_word(prefs, hexes, w)
+                hexes = kb_select(hexes, random_below(rng, kb_count(hexes)))
+                bit = w * 64 + kb_lowest(hexes)
+                last = place_house(b, s, p, w, hexes, bit)
+            else:
+                if informed:
+                    open_hexes(s, p, m, x)
+                    only = count_and(x, x) == 1
+                    bit = preferred_of(prefs, ANY_VALUE, rng, x)
+                else:
+                    bit = random_hex(s, p, m, rng, &choices)
+                    only = choices == 1
+                c_assert(bit != NOWHERE)
+                last = place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
+                s.outpost = False
+                one_word = m.n == 1
+            if informed:
+                update_after_build(b, s, p, prefs, bit)
+            count_house(b, s, p, bit, trace)
+            interrupted = is_interrupted(b, s, last)
+            due -= 1
+            if only or interrupted:
+                break
+        s.due = due
+        if due == 0:
+            end_regular(s)
+        if only or interrupted:
+            settle(b, s)
+            random_draws(b, s, rng, trace)
+        due = s.due
+
+
+cdef void random_plain_houses(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    build_plain_houses(b, s, NULL, rng, trace, False)
+
+
+cdef void informed_plain_houses(const BoardData* b, State* s, Preferences* prefs, Rng* rng,
+                                Trace* trace) noexcept nogil:
+    build_plain_houses(b, s, prefs, rng, trace, True)
+
+
+cdef void build_preferred(const BoardData* b, State* s, Preferences* prefs, int slot, int bit,
+                          Rng* rng, Trace* trace) noexcept nogil:
     note(trace, pack_step(STEP_BUILD, slot, b.cell_of[bit]))
     do_build(b, s, slot, bit)
+    update_after_build(b, s, &s.seats[s.mover], prefs, bit)
     random_draws(b, s, rng, trace)
 
+
+cdef void build_odd_house(const BoardData* b, State* s, Preferences* prefs, Rng* rng,
+                          Trace* trace) noexcept nogil:
+    """The next house of a mandatory action that is not plain, or the choice before it."""
+    cdef uint64_t hexes[WORDS]
+    cdef int bit
+    if may_choose(b, s):
+        random_choice(b, s, rng, trace)
+    elif prefs != NULL:
+        bit = any_preferred_target(b, s, prefs, 0, ANY_VALUE, rng)
+        if bit != NOWHERE:
+            build_preferred(b, s, prefs, 0, bit, rng, trace)
+    elif targets(b, s, 0, NOWHERE, hexes):
+        bit = pick_any(hexes, rng)
+        note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
+        do_build(b, s, 0, bit)
+    random_draws(b, s, rng, trace)
+
+
+cdef inline specialized build_mandatory(const BoardData* b, State* s, Seat* p, Preferences* prefs,
+                                        Rng* rng, Trace* trace, bint informed,
+                                        bint simple) noexcept nogil:
+    """The mandatory action, or what is left of it, as far as one terrain goes."""
+    cdef int due
+    if simple:
+        if s.phase >= PHASE_POST:
+            return
+        if b.land[s.terrain]:
+            due = s.due if s.phase == PHASE_BUILD else 3 if p.supply > 3 else p.supply
+            build_in_word(b, s, p, prefs, s.terrain, rng, informed, &due)
+            s.due = due
+            s.phase = PHASE_BUILD if due else PHASE_POST
+            if s.free[s.terrain] & b.land[s.terrain]:
+                return
+            settle_all(b, s)
+            random_draws(b, s, rng, NULL)
+    if informed:
+        informed_plain_houses(b, s, prefs, rng, trace)
+    else:
+        random_plain_houses(b, s, rng, trace)
+
+
+# --- tiles --------------------------------------------------------------------------------------
 
 cdef void random_step(const BoardData* b, State* s, const uint32_t* steps, int n, Rng* rng,
                       Trace* trace) noexcept nogil:
@@ -188,162 +293,126 @@ cdef void random_step(const BoardData* b, State* s, const uint32_t* steps, int n
     random_draws(b, s, rng, trace)
 
 
-cdef void random_action(const BoardData* b, State* s, int slot, Rng* rng,
-                        Trace* trace) noexcept nogil:
-    """An action of several steps, each uniform among the legal ones."""
+cdef void use_action(const BoardData* b, State* s, Preferences* prefs, int slot, Rng* rng,
+                     Trace* trace) noexcept nogil:
+    """An action of several steps, each uniform among the legal ones; with preferences they choose
+    the hexes for houses."""
     cdef uint32_t steps[MAX_STEPS]
-    cdef int n
+    cdef int n, bit
     if not is_open(b, s, slot):
         return
     n = slot_steps(b, s, slot, steps)
     while n:
-        random_step(b, s, steps, n, rng, trace)
+        bit = NOWHERE
+        slot = steps[0] >> 16 & 255  # a bazaar goes on with another tile
+        if (prefs != NULL and steps[0] >> 24 == STEP_BUILD
+                and not ACTION_FORT <= b.tiles[slot].action <= ACTION_HALL):
+            bit = any_preferred_target(b, s, prefs, slot, ANY_VALUE, rng)
+        if bit != NOWHERE:
+            build_preferred(b, s, prefs, slot, bit, rng, trace)
+        else:
+            random_step(b, s, steps, n, rng, trace)
         n = list_steps(b, s, steps) if s.doing or s.lift_slot or s.repeat else 0
+    if prefs != NULL:
+        build_all_cells(b, s, &s.seats[s.mover], prefs)
 
 
-cdef inline bint is_plain(const BoardData* b, const State* s) noexcept nogil:
-    """Whether the houses of the mandatory action that are left are built on one terrain and
-    nothing but a canoe comes between them, on this board or at least now."""
-    return b.plain or not (b.mayors or s.owed or s.n_scouts or s.terrain >= MASK_BUILD
-                           or waives_adjacency(b, s, 0))
-
-
-cdef void random_house(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    """The next house of a mandatory action that is not plain, or the choice before it."""
-    cdef uint64_t hexes[WORDS]
+cdef inline specialized build_with_tile(const BoardData* b, State* s, Seat* p, Preferences* prefs,
+                                        const Policy* policy, int slot, Rng* rng, Trace* trace,
+                                        bint informed, bint simple) noexcept nogil:
+    """Build with a tile; with preferences only if the hex found is worth a house."""
     cdef int bit
-    if may_choose(b, s):
-        random_choice(b, s, rng, trace)
-    elif targets(b, s, 0, NOWHERE, hexes):
-        bit = pick_any(rng, hexes)
-        note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
-        do_build(b, s, 0, bit)
-    random_draws(b, s, rng, trace)
-
-
-cdef inline void count_house(const BoardData* b, State* s, Seat* p, int bit,
-                             Trace* trace) noexcept nogil:
-    """A house of a plain mandatory action was placed."""
-    if b.red:
-        score_build(b, s, s.mover, bit)
-        if b.red >> GOLD_FAMILIES & 1:
-            score_family(b, s, p, bit)
-    note(trace, pack_step(STEP_BUILD, 0, b.cell_of[bit]))
-
-
-cdef inline bint is_interrupted(const BoardData* b, State* s, bint last) noexcept nogil:
-    """Whether somebody may react to a house, for it took the last tile of a space."""
-    if last and b.canoe_slot:
-        interrupt(s, s.mover)
-        return True
-    return False
-
-
-cdef inline void end_houses(const BoardData* b, State* s, int due, bint to_settle, Rng* rng,
-                            Trace* trace) noexcept nogil:
-    """A plain mandatory action is over or interrupted, or has taken the last hex of its terrain."""
-    s.due = due
-    if due == 0:
-        end_regular(s)
-    if to_settle:
-        settle(b, s)
+    if informed:
+        find_preferred_target(b, s, p, prefs, slot, <int>(policy.least_build * UNIT), rng, simple,
+                              &bit)
+    else:
+        bit = random_target(b, s, p, slot, rng)
+    if bit == NOWHERE:
+        return
+    if simple:
+        use_tile(b, s, p, slot)
+        place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
+    else:
+        note(trace, pack_step(STEP_BUILD, slot, b.cell_of[bit]))
+        do_build(b, s, slot, bit)
+    if informed:
+        update_after_build(b, s, p, prefs, bit)
+    if simple:
+        close_simple_step(b, s, p, rng)
+    else:
         random_draws(b, s, rng, trace)
 
 
-cdef inline void random_mandatory(const BoardData* b, State* s, Rng* rng,
-                                  Trace* trace) noexcept nogil:
-    """The mandatory action, or what is left of it, as long as it is plain.
-
-    What do_build would do up to three times, without what that would check anew for every house:
-    where there was a second hex to choose, the terrain cannot be exhausted. And a terrain in one
-    word, as nearly all are, keeps its mask in a register. Saves a quarter of a playout.
-    """
-    cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
-    cdef const Mask* m
-    cdef int w, bit, choices = 0
-    cdef int due = s.due if s.phase == PHASE_BUILD else houses_due(s, p)
-    cdef uint64_t land, hexes
-    cdef bint last, interrupted = False
-    while s.phase < PHASE_POST and is_plain(b, s):
-        s.phase = PHASE_BUILD
-        m = &b.masks[s.terrain]
-        w = m.index[0]
-        land = m.w[w] if m.n == 1 and not s.outpost else 0
-        while due:
-            if land:
-                hexes = s.free[w] & land
-                if hexes & p.near[w]:
-                    hexes &= p.near[w]
-                c_assert(hexes != 0)
-                choices = kb_count(hexes)
-                hexes = kb_select(hexes, random_below(rng, choices))
-                bit = w * 64 + kb_lowest(hexes)
-                last = place_house(b, s, p, w, hexes, bit)
-            else:
-                bit = pick_build(s, p, m, rng, &choices)
-                c_assert(bit != NOWHERE)
-                last = place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
-                s.outpost = False
-                land = m.w[w] if m.n == 1 else 0
-            count_house(b, s, p, bit, trace)
-            interrupted = is_interrupted(b, s, last)
-            due -= 1
-            if choices == 1 or interrupted:
-                break
-        end_houses(b, s, due, choices == 1 or interrupted, rng, trace)
-        due = s.due
+cdef inline specialized move_with_tile(const BoardData* b, State* s, Seat* p, Preferences* prefs,
+                                       const Policy* policy, int slot, Rng* rng, Trace* trace,
+                                       bint informed, bint simple) noexcept nogil:
+    """Move a piece; with preferences only if one is found that gains."""
+    cdef uint32_t found, source, target
+    if b.tiles[slot].filter == FILTER_JUMP and (simple or not (b.figures or s.n_scouts)):
+        if informed:
+            found = find_jump(b, s, p, prefs, policy, rng)
+        else:
+            found = random_jump(b, s, p, rng)
+    elif informed:
+        found = find_other_move(b, s, p, prefs, policy, slot, rng)
+    else:
+        found = random_move(b, s, p, slot, rng)
+    if found == NOWHERE:
+        return
+    source = found % BITS
+    target = found // BITS
+    if simple:
+        use_tile(b, s, p, slot)
+        take_piece(b, s, p, source)
+        set_piece(b, s, p, target)
+        lose_tiles(b, s, p, source)
+        gain_tiles(b, s, p, target)
+    else:
+        note(trace, pack_step(STEP_LIFT, slot, b.cell_of[source]))
+        note(trace, pack_step(STEP_PUT, 0, b.cell_of[target]))
+        do_move(b, s, slot, source, target)
+    if informed:
+        if simple or b.simple:
+            update_after_move(b, s, p, prefs, source, target)
+        else:
+            build_all_cells(b, s, p, prefs)
+    if simple:
+        close_simple_step(b, s, p, rng)
+    else:
+        random_draws(b, s, rng, trace)
 
 
-cdef void random_move(const BoardData* b, State* s, int slot, Rng* rng,
-                      Trace* trace) noexcept nogil:
-    """A uniform piece among those that can move (by rejection), then a uniform target."""
-    cdef uint64_t hexes[WORDS]
-    cdef uint64_t room[WORDS]
-    cdef const Seat* p = <const Seat*>kb_opaque(&s.seats[s.mover])
-    cdef const uint64_t* pieces = pieces_to_move(b, p, slot, room)
-    cdef int tries, source, target
-    for tries in range(8):
-        source = pick_any(rng, pieces)
-        if source == NOWHERE:
-            return
-        if targets(b, s, slot, source, hexes):
-            target = pick_any(rng, hexes)
-            note(trace, pack_step(STEP_LIFT, slot, b.cell_of[source]))
-            note(trace, pack_step(STEP_PUT, 0, b.cell_of[target]))
-            do_move(b, s, slot, source, target)
-            random_draws(b, s, rng, trace)
-            return
-
-
-cdef void random_tiles(const BoardData* b, State* s, uint64_t plan, Rng* rng,
-                       Trace* trace) noexcept nogil:
+cdef inline specialized use_tiles(const BoardData* b, State* s, Seat* p, Preferences* prefs,
+                                  const Policy* policy, uint64_t plan, Rng* rng, Trace* trace,
+                                  bint informed, bint simple) noexcept nogil:
     """Use the planned tiles, four bits a slot, as far as they are still there and have a target.
 
     An outpost is declared last, for the mandatory action; after that it would have no use.
     """
-    cdef const Seat* p = <const Seat*>kb_opaque(&s.seats[s.mover])
-    cdef int slot, outpost = 0
+    cdef int slot, action, outpost = 0
     while plan:
         slot = kb_lowest(plan) // 4 + 1
         plan -= one_tile(slot)
-        if b.tiles[slot].action == ACTION_OUTPOST:
+        action = b.tiles[slot].action
+        if not simple and action == ACTION_OUTPOST:
             outpost = slot
             continue
         if tile_count(p.ready, slot) == 0:
             continue
-        if b.tiles[slot].action == ACTION_MOVE:
-            random_move(b, s, slot, rng, trace)
-        elif b.tiles[slot].action != ACTION_BUILD:
-            random_action(b, s, slot, rng, trace)
+        if action == ACTION_MOVE:
+            move_with_tile(b, s, p, prefs, policy, slot, rng, trace, informed, simple)
+        elif not simple and action != ACTION_BUILD:
+            if not informed or next_random(rng) & 1:
+                use_action(b, s, prefs, slot, rng, trace)
         elif p.supply:
-            random_build(b, s, slot, rng, trace)
+            build_with_tile(b, s, p, prefs, policy, slot, rng, trace, informed, simple)
     if outpost and s.phase == PHASE_PRE:
-        random_action(b, s, outpost, rng, trace)
+        use_action(b, s, prefs, outpost, rng, trace)
 
 
-cdef inline void plan_tiles(uint64_t tiles, Rng* rng, uint64_t* before,
-                            uint64_t* after) noexcept nogil:
-    """Each tile with probability 1/2, before or after the mandatory action."""
+cdef inline void plan_some_tiles(uint64_t tiles, bint is_early, Rng* rng, uint64_t* before,
+                                 uint64_t* after) noexcept nogil:
+    """Use each tile with probability 1/2, before or after the mandatory action."""
     cdef uint64_t tile
     cdef uint32_t coins = next_random(rng)
     before[0] = 0
@@ -352,39 +421,67 @@ cdef inline void plan_tiles(uint64_t tiles, Rng* rng, uint64_t* before,
         tile = <uint64_t>1 << (kb_lowest(tiles) & ~3)
         tiles -= tile
         if coins & 1:
-            if coins & 2:
+            if coins & 2 and is_early:
                 before[0] += tile
             else:
                 after[0] += tile
         coins = coins >> 2 or next_random(rng)
 
 
-cdef void random_turn(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+cdef inline void plan_all_tiles(uint64_t tiles, bint is_early, Rng* rng, uint64_t* before,
+                                uint64_t* after) noexcept nogil:
+    """Use each tile before or after the mandatory action, by a coin."""
+    cdef uint64_t tile
+    cdef uint32_t coins = next_random(rng)
+    before[0] = 0
+    after[0] = 0
+    while tiles:
+        tile = <uint64_t>1 << (kb_lowest(tiles) & ~3)
+        tiles -= tile
+        if coins & 1 and is_early:
+            before[0] += tile
+        else:
+            after[0] += tile
+        coins = coins >> 1 or next_random(rng)
+
+
+# --- turns and games ----------------------------------------------------------------------------
+
+cdef inline specialized play_turn(const BoardData* b, State* s, Preferences* all_prefs,
+                                  const Policy* policy, Rng* rng, Trace* trace, bint informed,
+                                  bint simple) noexcept nogil:
     """The rest of a turn."""
-    cdef uint64_t tiles, before = 0, after = 0
+    cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
+    cdef Preferences* prefs = NULL
+    cdef uint64_t plan = 0, after = 0
+    cdef bint is_built
     if s.draw == DRAW_REVEAL:
-        random_card(b, s, rng, trace)
+        reveal_card(b, s, p, rng, trace, simple)
     if s.terrain == NO_TERRAIN:  # more cards, one to replace, a choice
         random_events(b, s, rng, trace)
-    tiles = s.seats[s.mover].ready
-    if tiles:
-        plan_tiles(tiles, rng, &before, &after)
-        if s.phase == PHASE_BUILD:  # too late for before
-            after += before
-        elif before:
-            random_tiles(b, s, before, rng, trace)
-    random_mandatory(b, s, rng, trace)
-    while s.phase < PHASE_POST:
-        random_house(b, s, rng, trace)
-        random_mandatory(b, s, rng, trace)
-    if after:
-        random_tiles(b, s, after, rng, trace)
+    if informed:
+        prefs = <Preferences*>kb_opaque(&all_prefs[s.mover])
+        update_at_turn_start(b, s, policy, all_prefs)
+    if p.ready:
+        if informed:
+            plan_all_tiles(p.ready, s.phase == PHASE_PRE, rng, &plan, &after)
+        else:
+            plan_some_tiles(p.ready, s.phase != PHASE_BUILD, rng, &plan, &after)
+    # A loop, so that the code of tiles is here once: that saves 30 instructions of a turn.
+    for is_built in range(2):
+        if is_built:
+            build_mandatory(b, s, p, prefs, rng, trace, informed, simple)
+            while not simple and s.phase < PHASE_POST:
+                build_odd_house(b, s, prefs, rng, trace)
+                build_mandatory(b, s, p, prefs, rng, trace, informed, simple)
+            plan = after
+        use_tiles(b, s, p, prefs, policy, plan, rng, trace, informed, simple)
     note(trace, pack_step(STEP_END, 0, 0))
-    end_turn(b, s)
+    end_turn(b, s, simple)
 
 
 cdef void finish_action(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
-    """Bring what is under way at the start of a playout to its end."""
+    """Finish what is under way at the start of a playout."""
     cdef uint32_t steps[MAX_STEPS]
     random_events(b, s, rng, trace)
     while s.lift_slot or s.doing or s.outpost or s.repeat:
@@ -407,12 +504,43 @@ cdef void random_silos(const BoardData* b, State* s, Rng* rng, Trace* trace) noe
     finish_turn(b, s)
 
 
+cdef void simple_random_game(const BoardData* b, State* s, Rng* rng) noexcept nogil:
+    while s.phase < PHASE_SILO:
+        play_turn(b, s, NULL, NULL, rng, NULL, False, True)
+
+
+cdef void simple_informed_game(const BoardData* b, State* s, Preferences* all_prefs,
+                               const Policy* policy, Rng* rng) noexcept nogil:
+    while s.phase < PHASE_SILO:
+        play_turn(b, s, all_prefs, policy, rng, NULL, True, True)
+
+
 cdef void random_game(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
+    """Play to the end of the game at random."""
     if s.lift_slot or s.doing or s.outpost or s.repeat or s.n_react:
         finish_action(b, s, rng, trace)
     if b.simple and trace == NULL:
-        base_game(b, s, rng)
+        simple_random_game(b, s, rng)
     while s.phase < PHASE_SILO:
-        random_turn(b, s, rng, trace)
+        play_turn(b, s, NULL, NULL, rng, trace, False, False)
+    while s.phase != PHASE_OVER:
+        random_silos(b, s, rng, trace)
+
+
+cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng* rng,
+                        Trace* trace) noexcept nogil:
+    """Play to the end of the game by the preferences of each seat."""
+    cdef Preferences prefs[MAX_SEATS]
+    cdef int i
+    if s.lift_slot or s.doing or s.outpost or s.repeat or s.n_react:
+        finish_action(b, s, rng, trace)
+    if s.phase < PHASE_SILO:
+        for i in range(s.n_seats):
+            init_preferences(b, &prefs[i])
+            build_all_cells(b, s, &s.seats[i], &prefs[i])
+    if b.simple and trace == NULL:
+        simple_informed_game(b, s, &prefs[0], policy, rng)
+    while s.phase < PHASE_SILO:
+        play_turn(b, s, &prefs[0], policy, rng, trace, True, False)
     while s.phase != PHASE_OVER:
         random_silos(b, s, rng, trace)

@@ -37,7 +37,7 @@ cdef class Position:
             take_hidden_card(s, &s.seats[i])
         s.start = _in_range("a seat", start, 0, s.n_seats - 1)
         s.mover = s.start
-        begin_turn(b, s)
+        begin_turn(b, s, False)
 
     @classmethod
     def from_fields(cls, Board board not None, fields):

@@ -33,7 +33,7 @@ cdef inline void set_piece(const BoardData* b, State* s, Seat* p, int bit) noexc
 
 cdef inline void take_piece(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
     c_assert(has_bit(p.own, bit))
-    clear_sides(b, p.near, bit, lonely_sides(p.rows, b.row[bit], b.shear[bit]))
+    clear_sides(b, bit, lonely_sides(p.rows, b.row[bit], b.shear[bit]), p.near)
     clear_bit(p.own, bit)
     if not has_bit(s.blocked, bit):
         set_bit(s.free, bit)
@@ -311,7 +311,7 @@ cdef void settle_all(const BoardData* b, State* s) noexcept nogil:
     if s.doing and b.tiles[s.doing].action == ACTION_CATHEDRAL:
         s.doing_left = s.seats[s.mover].tokens  # a build may have gained one
     if s.doing and not may_go_on(b, s):
-        end_action(s, b)
+        end_action(b, s)
 
 
 cdef inline void settle(const BoardData* b, State* s) noexcept nogil:
@@ -383,12 +383,8 @@ cdef void show_any_card(const BoardData* b, State* s, int card) noexcept nogil:
     settle_all(b, s)
 
 
-cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogil:
-    """Turn up the pending card; first what nearly always is the case, the only card of a hand."""
-    cdef Seat* p = &s.seats[s.mover]
-    if s.draw != DRAW_REVEAL or p.hands[0] != 1 or p.n_hidden != 1 or s.n_hand or card > FOREST:
-        show_any_card(b, s, card)
-        return
+cdef inline void show_only_card(State* s, Seat* p, int card) noexcept nogil:
+    """Turn up the only card of a hand, which is from the present pile and no marsh card."""
     c_assert(s.pools[0][card] > 0)
     s.pools[0][card] -= 1
     s.totals[0] -= 1
@@ -397,20 +393,31 @@ cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogi
     s.draw = DRAW_NONE
     s.card = card
     s.terrain = card
+
+
+cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogil:
+    """Turn up the pending card."""
+    cdef Seat* p = &s.seats[s.mover]
+    if s.draw != DRAW_REVEAL or p.hands[0] != 1 or p.n_hidden != 1 or s.n_hand or card > FOREST:
+        show_any_card(b, s, card)
+        return
+    show_only_card(s, p, card)
     settle(b, s)
 
 
-cdef inline void begin_turn(const BoardData* b, State* s) noexcept nogil:
-    cdef Seat* p = &s.seats[s.mover]
+cdef inline specialized begin_turn(const BoardData* b, State* s, bint simple) noexcept nogil:
+    """``simple``: see playout.pxi."""
+    cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     s.phase = PHASE_PRE
     s.card = NO_CARD
-    s.choosing = False
     s.terrain = NO_TERRAIN
     s.draw = DRAW_REVEAL if p.n_hidden else DRAW_NONE
-    s.owed = p.temple
-    if b.canoe_slot:  # only these are used in the turns of others (R6.4.3)
-        p.ready += p.used & b.canoe_tiles
-        p.used &= ~b.canoe_tiles
+    if not simple:
+        s.choosing = False
+        s.owed = p.temple
+        if b.canoe_slot:  # only these are used in the turns of others (R6.4.3)
+            p.ready += p.used & b.canoe_tiles
+            p.used &= ~b.canoe_tiles
     if s.draw == DRAW_NONE or p.supply == 0:  # otherwise nothing can be void yet
         settle(b, s)
 
@@ -505,24 +512,28 @@ cdef bint is_last_round(const BoardData* b, State* s) noexcept nogil:
     return s.final
 
 
-cdef inline void end_turn(const BoardData* b, State* s) noexcept nogil:
-    """R3.1, end of turn; R9.1 for the end of the game."""
-    cdef Seat* p = &s.seats[s.mover]
+cdef inline specialized end_turn(const BoardData* b, State* s, bint simple) noexcept nogil:
+    """R3.1, end of turn; R9.1 for the end of the game. ``simple``: see playout.pxi."""
+    cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     cdef uint64_t used = p.used
     if s.card != NO_CARD:
         s.discard[s.card] += 1
-    if b.tidies or s.n_hand:
+    if not simple and (b.tidies or s.n_hand):
         tidy_up(b, s, p)
     take_hidden_card(s, p)
-    p.ready = ((p.ready + p.used) & ~b.nomad_tiles) + p.fresh
+    if simple:
+        p.ready += p.used + p.fresh
+    else:
+        p.ready = ((p.ready + p.used) & ~b.nomad_tiles) + p.fresh
     p.fresh = 0
     p.used = 0
-    if b.canoe_slot:  # used ones wait for the start of the next turn
+    if not simple and b.canoe_slot:  # used ones wait for the start of the next turn
         p.used = used & b.canoe_tiles
         p.ready -= p.used
     s.mover = s.mover + 1 if s.mover + 1 < s.n_seats else 0
-    if s.mover == s.start and (s.final or s.terrain >= MASK_BUILD or b.options
-                               & OPTION_SWORD_CANCELS_END) and is_last_round(b, s):
+    if s.mover == s.start and (
+            s.final or s.terrain >= MASK_BUILD
+            or (not simple and b.options & OPTION_SWORD_CANCELS_END)) and is_last_round(b, s):
         end_rounds(b, s)
     else:
-        begin_turn(b, s)
+        begin_turn(b, s, simple)

@@ -3,10 +3,6 @@
 # The gold that the cards in play pay for the piece at once, and something for what it may bring
 # later: a tile, a quadrant nearly won. Nothing here decides what is legal or how games end.
 
-cdef enum:
-    UNIT = 8  # of one gold
-
-
 cdef struct Land:  # what the features ask of a seat's settlements
     uint8_t label[BITS]  # the area of an own settlement; of other cells anything
     uint8_t parent[MAX_AREAS]
@@ -320,3 +316,58 @@ cdef int loss_of(const BoardData* b, const State* s, const Survey* t, int seat,
             if b.quadrant_of[bit] != NO_QUADRANT:
                 loss += value_in_quadrant(s, t, seat, rule, b.quadrant_of[bit])
     return loss
+
+
+# --- ratings ------------------------------------------------------------------------------------
+
+cdef inline int turns_left(const State* s) noexcept nogil:
+    """Roughly, from the seat with the fewest houses."""
+    cdef int i, supply = s.seats[0].supply
+    for i in range(1, s.n_seats):
+        supply = min(supply, <int>s.seats[i].supply)
+    return supply // 3
+
+
+cdef int value_of_victim(const BoardData* b, const State* s, const Survey* t,
+                         int bit) noexcept nogil:
+    """What the owner of a piece loses with it."""
+    cdef int i
+    for i in range(s.n_seats):
+        if has_bit(s.seats[i].own, bit):
+            return loss_of(b, s, t, i, bit)
+    return 0
+
+
+cdef int value_of_step(const BoardData* b, const State* s, Survey* t, int seat,
+                       uint32_t step) noexcept nogil:
+    """What a step of any kind is worth to the seat that decides; ending a turn is worth 0."""
+    cdef int kind = step >> 24
+    cdef int slot = step >> 16 & 255
+    cdef int bit = b.bit_of[step & 511]
+    if kind == STEP_BUILD:
+        return value_of_piece(b, s, t, seat, bit)
+    if kind == STEP_LIFT:
+        return UNIT - loss_of(b, s, t, seat, bit)
+    if kind == STEP_PUT:
+        return value_of_piece(b, s, t, seat, bit) - loss_of(b, s, t, seat, s.lift)
+    if kind == STEP_REMOVE:
+        if b.tiles[slot].action == ACTION_TEMPLE:
+            return UNIT - loss_of(b, s, t, seat, bit)
+        return value_of_victim(b, s, t, bit)
+    if kind == STEP_BACK:
+        return -loss_of(b, s, t, seat, bit)
+    if kind == STEP_TAKE or kind == STEP_DECLARE or kind == STEP_REPEAT:
+        return UNIT
+    return 0
+
+
+cdef void rate_steps(const BoardData* b, const State* s, const Policy* policy,
+                     const uint32_t* steps, int n, float* out) noexcept nogil:
+    """What each of some legal steps brings the seat that decides, roughly, in gold."""
+    cdef Survey t
+    cdef int i
+    for i in range(s.n_seats):
+        survey_land(b, &s.seats[i], &t.lands[i])
+    t.tile = <int>(policy.tile * UNIT * turns_left(s))
+    for i in range(n):
+        out[i] = <float>value_of_step(b, s, &t, actor(s), steps[i]) / UNIT

@@ -1,0 +1,76 @@
+# Random numbers, and random bits of a board.
+
+cdef inline void seed_random(Rng* rng, uint64_t seed) noexcept nogil:
+    """Spread a seed over the state, so that seeds close to each other have nothing in common."""
+    seed = (seed ^ seed >> 30) * <uint64_t>0xBF58476D1CE4E5B9
+    seed = (seed ^ seed >> 27) * <uint64_t>0x94D049BB133111EB
+    rng.state = (seed ^ seed >> 31) | 3  # a generator that only multiplies needs an odd state
+
+
+cdef inline uint32_t next_random(Rng* rng) noexcept nogil:
+    """PCG MCG XSH RS 64/32 (O'Neill 2014): half the instructions of a 64-bit generator."""
+    cdef uint64_t x = rng.state
+    rng.state = x * <uint64_t>6364136223846793005
+    return <uint32_t>((x ^ x >> 22) >> (22 + (x >> 61)))
+
+
+cdef inline int random_below(Rng* rng, int n) noexcept nogil:
+    """A number from 0 to n - 1. Its bias of at most n / 2**32 is far below a playout's noise."""
+    return <int>(<uint64_t>next_random(rng) * <uint64_t>n >> 32)
+
+
+cdef inline int pick_bit(const uint64_t* words, const uint8_t* index, int n, int total,
+                         Rng* rng) noexcept nogil:
+    """One of ``total`` set bits in n words, all equally likely; ``index`` numbers the words."""
+    cdef int k = random_below(rng, total)
+    cdef int i = 0
+    cdef int here = kb_count(words[0])
+    while k >= here:
+        k -= here
+        i += 1
+        c_assert(i < n)
+        here = kb_count(words[i])
+    return index[i] * 64 + kb_lowest(kb_select(words[i], k))
+
+
+cdef uint8_t[WORDS] EVERY_WORD = [0, 1, 2, 3, 4, 5, 6, 7]
+
+
+cdef inline int pick_any(const uint64_t* board, Rng* rng) noexcept nogil:
+    """One of the set bits of a board; NOWHERE if there is none."""
+    cdef int w, total = 0
+    for w in range(WORDS):
+        total += kb_count(board[w])
+    if total == 0:
+        return NOWHERE
+    return pick_bit(board, EVERY_WORD, WORDS, total, rng)
+
+
+cdef inline int count_filled(const uint64_t* board, uint32_t filled) noexcept nogil:
+    """Count the set bits in some words of a board."""
+    cdef int total = 0
+    while filled:
+        total += kb_count(board[kb_lowest(filled)])
+        filled &= filled - 1
+    return total
+
+
+cdef inline uint32_t nth_bit(const uint64_t* board, uint32_t filled, int k) noexcept nogil:
+    """The k-th set bit in some words of a board, counted from 0."""
+    cdef uint32_t w = kb_lowest(filled)
+    cdef int here = kb_count(board[w])
+    while k >= here:
+        k -= here
+        filled &= filled - 1
+        c_assert(filled != 0)
+        w = kb_lowest(filled)
+        here = kb_count(board[w])
+    return w * 64 + <uint32_t>kb_lowest(kb_select(board[w], k))
+
+
+cdef inline uint32_t pick_of_few(const uint64_t* board, uint32_t number) noexcept nogil:
+    """The bit that pick_any would pick of a board that is not empty, given the random number. Half
+    the cost if only one or two words are filled."""
+    cdef uint32_t filled = kb_filled_words(board)
+    cdef int total = count_filled(board, filled)
+    return nth_bit(board, filled, <int>(<uint64_t>number * <uint64_t>total >> 32))
