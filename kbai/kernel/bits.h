@@ -18,6 +18,16 @@
 #include <immintrin.h>
 #endif
 
+/* Whether the kernel checks itself (check_preferences). kb_check is an assert that leaves no
+   warnings about unused variables and functions behind. */
+#if defined(NDEBUG)
+#define KB_CHECKS 0
+#define kb_check(condition) ((void)(condition))
+#else
+#define KB_CHECKS 1
+#define kb_check(condition) assert(condition)
+#endif
+
 /* Marks a function whose constant arguments must become constants inside it. */
 #if defined(__GNUC__)
 #define KB_SPECIALIZED __attribute__((always_inline))

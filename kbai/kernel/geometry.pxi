@@ -20,6 +20,8 @@ cdef extern from "bits.h" nogil:
     uint32_t kb_filled_rows(const uint32_t* rows) noexcept
     uint64_t kb_window(const uint32_t* rows, int q) noexcept
     uint32_t kb_between(const int* x, int low, int high) noexcept
+    bint KB_CHECKS  # whether this build has asserts
+    void kb_check(bint condition) noexcept
     ctypedef void specialized "KB_SPECIALIZED void"  # what a function returns that is always inline
 
 cdef extern from "<assert.h>" nogil:

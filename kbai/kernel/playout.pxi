@@ -140,6 +140,8 @@ cdef inline specialized build_in_word(const BoardData* b, State* s, Seat* p, Pre
     if p.supply == 0:
         s.final = True
     rng[0] = local
+    if informed:
+        check_preferences(b, s, s.mover, prefs)
 
 
 cdef inline bint is_plain(const BoardData* b, const State* s) noexcept nogil:

@@ -5,7 +5,8 @@
 # compared at the price of an AND for each set. The values of the sets are in weights.pxi.
 #
 # Each seat has its own Preferences. They are built once for a playout and then kept up to date
-# piece by piece.
+# piece by piece. In builds without NDEBUG each update is compared with sets built from scratch
+# (check_preferences).
 
 cdef enum:
     MAX_VALUE = 0x40000000  # more than all preferences together
@@ -507,6 +508,7 @@ cdef inline void update_at_turn_start(const BoardData* b, const State* s, const 
     if prefs.value[PREFER_OTHERS]:
         build_opponent_cells(s, s.mover, prefs)
     set_untouched(b, prefs, untouched_terrains(b, s, &s.seats[s.mover]))
+    check_preferences(b, s, s.mover, prefs)
 
 
 cdef inline void update_spaces_after_build(const BoardData* b, const State* s, const Seat* p,
@@ -535,6 +537,7 @@ cdef inline void update_after_build(const BoardData* b, const State* s, const Se
     """The seat has a piece more."""
     update_spaces_after_build(b, s, p, prefs, bit)
     update_cards_after_build(b, p, prefs, bit)
+    check_preferences(b, s, s.mover, prefs)
 
 
 cdef inline void update_after_move(const BoardData* b, const State* s, const Seat* p,
@@ -550,6 +553,100 @@ cdef inline void update_after_move(const BoardData* b, const State* s, const Sea
         update_crowd_after_move(b, p, prefs, source, target)
     prefs.quadrant[b.quadrant_of[source]] -= 1
     prefs.quadrant[b.quadrant_of[target]] += 1
+    check_preferences(b, s, s.mover, prefs)
+
+
+# --- self-check ---------------------------------------------------------------------------------
+
+cdef inline void check_preferences(const BoardData* b, const State* s, int seat,
+                                   const Preferences* prefs) noexcept nogil:
+    """In builds with asserts: abort if updates have led to other preferences than the pieces do."""
+    if KB_CHECKS:
+        check_ranking(b, prefs)
+        if not loses_pieces_to_others(b):
+            check_space_cells(b, s, &s.seats[seat], prefs)
+            check_row_cells(b, &s.seats[seat], prefs)
+            check_piece_cells(b, &s.seats[seat], prefs)
+
+
+cdef bint loses_pieces_to_others(const BoardData* b) noexcept nogil:
+    """Whether pieces of a seat can come and go in the turn of another one: by canoes and swords.
+    Playouts put up with preferences that do not know of it."""
+    cdef int slot
+    for slot in range(1, b.n_slots):
+        if b.tiles[slot].action == ACTION_SWORD:
+            return True
+    return b.canoe_slot != 0
+
+
+cdef bint have_same_cells(const uint64_t* x, const uint64_t* y) noexcept nogil:
+    return memcmp(x, y, WORDS * sizeof(uint64_t)) == 0
+
+
+cdef void check_space_cells(const BoardData* b, const State* s, const Seat* p,
+                            const Preferences* prefs) noexcept nogil:
+    cdef uint64_t cells[SPACE_PREFERENCES][WORDS]
+    cdef uint64_t sides[WORDS]
+    cdef bint is_touched
+    cdef int i, space
+    memset(cells, 0, sizeof(cells))
+    memset(sides, 0, sizeof(sides))
+    for space in range(b.n_spaces):
+        is_touched = has_bit(p.near, b.space_bit[space])
+        kb_check(is_touched == <bint>(prefs.touched >> space & 1))
+        kb_check(is_touched == has_bit(prefs.seen, b.space_bit[space]))
+        if not is_touched:
+            add_untouched(b, space, cells[0])
+        if prefs.wanted >> space & 1:
+            kb_add(cells[PREFER_TILE], b.near[b.space_bit[space]])
+    if b.simple:  # other sets have tiles that are gained without a change of spaces
+        kb_check(prefs.wanted == s.left_one & ~p.taken)
+    for i in range(SPACE_PREFERENCES):
+        if i == PREFER_TILE or prefs.value[i]:
+            kb_check(have_same_cells(prefs.cells[i], cells[i]))
+            if i < SIDE_PREFERENCES:
+                kb_add(sides, cells[i])
+    kb_check(have_same_cells(prefs.sides, sides))
+    kb_check(have_same_cells(prefs.apart, b.away[prefs.untouched]))
+
+
+cdef void check_row_cells(const BoardData* b, const Seat* p,
+                          const Preferences* prefs) noexcept nogil:
+    cdef Preferences built
+    build_row_cells(b, p, &built)
+    if b.asks & ASKS_NEW_ROW:
+        kb_check(have_same_cells(prefs.cells[PREFER_NEW_ROW], built.cells[PREFER_NEW_ROW]))
+    if b.asks & ASKS_BEST_ROW:
+        kb_check(prefs.best_row == built.best_row)
+        kb_check(have_same_cells(prefs.cells[PREFER_BEST_ROW], built.cells[PREFER_BEST_ROW]))
+        kb_check(have_same_cells(prefs.cells[PREFER_ROW_AHEAD], built.cells[PREFER_ROW_AHEAD]))
+
+
+cdef void check_piece_cells(const BoardData* b, const Seat* p,
+                            const Preferences* prefs) noexcept nogil:
+    cdef Preferences built
+    build_piece_cells(b, p, &built)
+    if b.asks & ASKS_CROWD:
+        kb_check(have_same_cells(prefs.cells[PREFER_CROWD], built.cells[PREFER_CROWD]))
+        kb_check(have_same_cells(prefs.cells[PREFER_APART], built.cells[PREFER_APART]))
+        kb_check(have_same_cells(prefs.once, built.once))
+    if b.asks & ASKS_QUADRANT:
+        kb_check(memcmp(prefs.quadrant, built.quadrant, sizeof(built.quadrant)) == 0)
+
+
+cdef void check_ranking(const BoardData* b, const Preferences* prefs) noexcept nogil:
+    cdef Ranking built = b.ranking
+    cdef size_t first, n
+    if prefs.value[PREFER_TILE] > 0:
+        insert_preference(&built, PREFER_TILE, prefs.value[PREFER_TILE])
+    n = <size_t>-built.begin
+    first = N_PREFERENCES - n
+    kb_check(prefs.ranking.begin == built.begin)
+    kb_check(prefs.ranking.rest == built.rest)
+    kb_check(prefs.ranking.total == built.total)
+    kb_check(memcmp(&prefs.ranking.offsets[first], &built.offsets[first],
+                    n * sizeof(uint32_t)) == 0)
+    kb_check(memcmp(&prefs.ranking.values[first], &built.values[first], n * sizeof(int)) == 0)
 
 
 # --- narrowing ----------------------------------------------------------------------------------
