@@ -4,38 +4,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import replace
 
 import pytest
-from click.testing import CliRunner, Result
+from drawings import SIGNS, every_mode, hex_at, line_of, plain
 from mixed import MIXED_BOARD, MIXED_LINE, mixed_position
 from positions import NOMADS_END, NOMADS_LINE, random_positions
 
 from kbai import content
 from kbai._fast import Draw, Phase, Position, Step, Terrain
-from kbai.cli import main
-from kbai.cli.drawing import drawing_style
 from kbai.draw.terminal import draw_position
-from kbai.draw.terminal_content import draw_content, draw_legend, draw_letters, draw_quadrant
+from kbai.draw.terminal_content import draw_legend
 from kbai.draw.terminal_hexes import SEAT_LETTERS, WIDTH, tile_mark
-from kbai.game.cells import format_cell
 from kbai.game.options import Options
 from kbai.game.seats import SEATS
 from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import advance, end_of, is_draw, unpack_step
 from kbai.notation.positions import parse_position
-from kbai.notation.turns import parse_turn
 
-MODES = {
-    "ascii": {"color": False, "ascii": True},
-    "unicode": {"color": False, "ascii": False},
-    "color": {"color": True, "ascii": False},
-    "color-ascii": {"color": True, "ascii": True},
-}
-SIGNS = {
-    True: dict(zip("GCDFTSAWM", ',/.*&"=~^', strict=True)),
-    False: dict(zip("GCDFTSAWM", "„╱·✿♣ψ≡≈▲", strict=True)),
-}
 # Spaces without a tile: castles, nomad spaces, palaces, silos.
 EMPTY = {
     True: {"k": "##", "n": "::", "p": "@@", "o": "()"},
@@ -44,18 +29,6 @@ EMPTY = {
 WALL = {True: "%%", False: "▓▓"}
 CAVE = {True: "n^", False: "∩▲"}
 CAPITOL = {True: "#!", False: "♜★"}
-every_mode = pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
-
-
-def plain(text: str) -> str:
-    return re.sub(r"\x1b\[[0-9;]*m", "", text)
-
-
-def hex_at(drawing: str, row: int, col: int) -> str:
-    """Return the four characters a hex is drawn with."""
-    line = plain(drawing).splitlines()[row + 1]
-    start = 3 + row % 2 * 2 + 4 * col
-    return line[start : start + 4]
 
 
 def play(steps: int, *, seed: int = 3, seats: int = 2, setup: Setup | None = None) -> Position:
@@ -87,13 +60,6 @@ def play_until(kind: Step, *, setup: Setup | None = None) -> Position:
 def turn_of(drawing: str) -> str:
     """Return what is said about the turn, all of it on one line."""
     return " ".join(drawing.partition("\nTurn")[2].partition("\nCards")[0].split())
-
-
-def line_of(drawing: str, label: str) -> str:
-    """Return the line of a drawing that begins with a label."""
-    lines = [line for line in plain(drawing).splitlines() if line.startswith(label)]
-    assert len(lines) == 1, lines
-    return lines[0]
 
 
 @every_mode
@@ -422,244 +388,6 @@ def test_legend_names_every_terrain_and_space(mode: dict[str, bool]) -> None:
     assert "harbor" not in legend
 
 
-@every_mode
-def test_quadrant_is_drawn_with_its_locations(mode: dict[str, bool]) -> None:
-    quadrant = content.load().quadrants["tavern"]
-    drawing = draw_quadrant(quadrant, **mode)
-    lines = plain(drawing).splitlines()
-    assert len(lines) == 12
-    assert lines[0].split() == list("abcdefghij")
-    assert hex_at(drawing, 6, 2) == hex_at(drawing, 6, 7) == " Ta "
-    assert hex_at(drawing, 0, 0)[2] == SIGNS[mode["ascii"]]["F"]
-    assert hex_at(drawing, 3, 3)[1:3] == ("##" if mode["ascii"] else "♜♜")
-
-
-def test_letters_of_a_map_of_ones_own_are_drawn() -> None:
-    drawing = draw_letters(["GCl", "Wkl"], locations={(0, 2): "barn", (1, 2): "farm"}, color=False)
-    assert drawing.splitlines() == [
-        "      a   b   c",
-        " 1   „   ╱  Ba    1",
-        " 2     ≈  ♜♜  Fa  2",
-        "      a   b   c",
-    ]
-
-
-def test_legend_alone_names_terrains_and_castles() -> None:
-    legend = draw_legend(color=False, ascii=True, letters="WkGTl")
-    assert legend == "Legend      , grass  & forest  ~ water  ## castle"
-    signs = {"n": ":: nomad space", "p": "@@ palace", "o": "() silo", "S": '" marsh'}
-    for letter, sign in signs.items():
-        assert draw_legend(color=False, ascii=True, letters=letter).endswith(f" {sign}")
-
-
-def test_cells_of_a_turn_are_those_built_on_left_and_reached() -> None:
-    turn = parse_turn("12 red flower: n16 =grass tower:a9 paddock:b3-d3 barn:c7- ...")
-    assert [format_cell(number) for number in turn.cells] == ["n16", "a9", "b3", "d3", "c7"]
-    assert parse_turn("12 red none:").cells == ()
-    turn = parse_turn("12 red grass: outpost n16 quarry:a9 stop sword:blue@b3 donation_flower:c3")
-    assert [format_cell(number) for number in turn.cells] == ["n16", "a9", "b3", "c3"]
-    turn = parse_turn("13 red grass: resettlement:b3-c3 resettlement:c3-d3 stop")
-    assert [format_cell(number) for number in turn.cells] == ["b3", "c3", "c3", "d3"]
-
-
-@every_mode
-def test_content_is_told_in_sections(mode: dict[str, bool]) -> None:
-    every = content.load()
-    text = plain(draw_content(every, **mode))
-    assert [line for line in text.splitlines() if line.endswith("(Kingdom Builder)")] == [
-        "Quadrants (Kingdom Builder)",
-        "Locations (Kingdom Builder)",
-        "Gold in every game (Kingdom Builder)",
-        "Gold by card (Kingdom Builder)",
-    ]
-    assert [line for line in text.splitlines() if line.endswith("(Nomads)")] == [
-        "Quadrants (Nomads)",
-        "Locations (Nomads)",
-        "Nomad tiles (Nomads)",
-        "Gold in every game (Nomads)",
-        "Gold by card (Nomads)",
-    ]
-    words = " ".join(text.split())
-    for row in (*every.tiles.values(), *every.cards.values(), *every.rules.values()):
-        assert f"{row.name} {row.text}" in words
-    for line in text.splitlines():
-        assert len(line) <= WIDTH
-        assert line == line.rstrip()
-
-
-def test_content_has_only_the_sections_that_are_filled() -> None:
-    oasis = content.select(content.load(), names=["oasis"])
-    text = draw_content(oasis, color=False)
-    assert text.splitlines()[:3] == ["Quadrants (Kingdom Builder)", "", "oasis"]
-    assert "Locations" in text
-    assert "Gold" not in text
-    miners = content.select(content.load(), names=["miners"], kind="cards")
-    assert draw_content(miners, color=False).startswith("Gold by card")
-
-
-def test_layout_that_is_not_the_printed_one_says_so() -> None:
-    every = content.load()
-    own = replace(every.quadrants["barn"], official=False)
-    text = draw_content(replace(every, quadrants={"barn": own}), color=False)
-    assert "\nbarn (not as printed)\n" in text
-
-
-# The command and the terminal
-
-GAME = """
-Board: tavern,paddock,oasis,farm
-Cards: fishermen,knights,merchants
-Seats: red,blue
-
-1 red flower: n16 o15 o17
-2 blue canyon: c11 ...
-"""
-
-
-class Stream:
-    """A stdout with an encoding that is or is not a terminal."""
-
-    def __init__(self, encoding: str | None, is_terminal: bool) -> None:
-        self.encoding = encoding
-        self.is_terminal = is_terminal
-
-    def isatty(self) -> bool:
-        return self.is_terminal
-
-
-def run(*arguments: str, text: str | None = None) -> Result:
-    return CliRunner().invoke(main, list(arguments), input=text)
-
-
-def bracketed(drawing: str) -> set[str]:
-    cells = ((row, col) for row in range(20) for col in range(20))
-    return {
-        format_cell(row * 20 + col) for row, col in cells if hex_at(drawing, row, col)[::3] == "[]"
-    }
-
-
-@pytest.mark.parametrize(
-    ("environment", "terminal", "asked", "color"),
-    [
-        ({}, True, None, True),
-        ({}, False, None, False),
-        ({}, False, True, True),
-        ({}, True, False, False),
-        ({"NO_COLOR": "1"}, True, None, False),
-        ({"NO_COLOR": ""}, True, None, True),
-        ({"NO_COLOR": "1"}, True, True, True),
-        ({"TERM": "dumb"}, True, None, False),
-    ],
-)
-def test_color_is_for_terminals_that_want_it(
-    monkeypatch: pytest.MonkeyPatch,
-    environment: dict[str, str],
-    terminal: bool,
-    asked: bool | None,
-    color: bool,
-) -> None:
-    for name in ("NO_COLOR", "TERM"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr("sys.stdout", Stream("utf-8", terminal))
-    style = drawing_style(asked, False)
-    monkeypatch.undo()
-    assert style == {"color": color, "ascii": False}
-
-
-@pytest.mark.parametrize(
-    ("encoding", "asked", "ascii_only"),
-    [
-        ("utf-8", False, False),
-        ("utf-8", True, True),
-        ("ascii", False, True),
-        ("latin-1", False, True),
-        ("no-such-encoding", False, True),
-        (None, False, True),
-    ],
-)
-def test_ascii_is_for_streams_that_cannot_do_better(
-    monkeypatch: pytest.MonkeyPatch, encoding: str | None, asked: bool, ascii_only: bool
-) -> None:
-    monkeypatch.setattr("sys.stdout", Stream(encoding, False))
-    style = drawing_style(None, asked)
-    monkeypatch.undo()
-    assert style["ascii"] is ascii_only
-
-
-def test_show_without_input_draws_the_first_game() -> None:
-    result = run("show", "--ascii")
-    assert result.exit_code == 0
-    assert result.output.isascii()
-    assert "Cards       fishermen, knights, merchants" in result.output
-    assert bracketed(result.output) == set()
-
-
-def test_show_colors_only_when_asked_if_not_on_a_terminal() -> None:
-    assert "\x1b" not in run("show").output
-    assert "\x1b[" in run("show", "--color").output
-
-
-def test_show_reads_a_line() -> None:
-    line = "kb1 board=tavern,paddock,oasis,farm cards=lords red=c3 blue=- turn=blue card=forest"
-    result = run("show", line, "--ascii")
-    assert hex_at(result.output, 2, 2) == " R* "
-    assert line_of(result.output, "Turn").startswith("Turn        blue plays forest; ")
-
-
-def test_show_of_a_game_draws_its_end_with_the_last_turn_bracketed() -> None:
-    result = run("show", "-", text=GAME)
-    assert result.exit_code == 0, result.output
-    assert bracketed(result.output) == {"c11"}
-    assert line_of(result.output, "Turn").endswith("to go: 2")
-
-
-@pytest.mark.parametrize("turn", ["2", "last", "LAST"])
-def test_show_before_a_turn_prints_the_turn_and_brackets_the_one_before(turn: str) -> None:
-    result = run("show", "-", "--turn", turn, text=GAME)
-    assert result.exit_code == 0, result.output
-    first, empty, drawing = result.output.split("\n", 2)
-    assert (first, empty) == ("2 blue canyon: c11 ...", "")
-    assert bracketed(drawing) == {"n16", "o15", "o17"}
-    assert line_of(drawing, "Turn").startswith("Turn        blue is to turn up a card")
-
-
-def test_show_before_the_first_turn_brackets_nothing() -> None:
-    result = run("show", "-", "--turn", "1", text=GAME)
-    assert result.output.startswith("1 red flower: n16 o15 o17\n\n")
-    assert bracketed(result.output.split("\n", 2)[2]) == set()
-
-
-def test_show_of_a_game_without_turns_draws_its_start() -> None:
-    game = GAME.partition("1 red")[0]
-    for arguments in ((), ("--turn", "last"), ("--turn", "1")):
-        result = run("show", "-", *arguments, text=game)
-        assert result.exit_code == 0, result.output
-        assert "red is to turn up a card" in result.output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (("--turn", "9"), 1, "expected the number of a turn from 1 to 3, got 9."),
-        (("--turn", "first"), 2, "expected the number of a turn or 'last', got 'first'."),
-        (("--turn", "-1"), 2, "expected the number of a turn or 'last', got '-1'."),
-    ],
-)
-def test_show_explains_a_wrong_turn(arguments: tuple[str, ...], code: int, message: str) -> None:
-    result = run("show", "-", *arguments, text=GAME)
-    assert result.exit_code == code
-    assert message in result.stderr
-    assert result.stdout == ""
-
-
-def test_show_of_a_position_has_no_turns() -> None:
-    result = run("show", "--turn", "1")
-    assert result.exit_code == 2
-    assert "--turn needs a game file, but INPUT is a position." in result.stderr
-
-
 # The later sets.
 
 
@@ -840,9 +568,3 @@ def test_mixed_drawings_are_ascii_or_one_column_wide() -> None:
     assert mixed_drawing().isascii()
     wide = mixed_drawing(ascii=False, color=True)
     assert not {unicodedata.east_asian_width(char) for char in wide} & {"W", "F"}
-
-
-def test_cells_of_the_island_are_among_those_of_a_turn() -> None:
-    turn = parse_turn("12 red grass: ~b3 wagon:c7-~c1 canoe:blue@d4 barracks:back@e5 choose:grass")
-    cells = [format_cell(number) for number in turn.cells]
-    assert cells == ["~b3", "c7", "~c1", "d4", "e5"]

@@ -4,6 +4,7 @@ import pytest
 from positions import FIRST_GAME, NOMADS_GAME, busy_steps, nomads_position, position, random_starts
 
 from kbai.core.errors import IllegalActionError, NotationError
+from kbai.game.cells import format_cell
 from kbai.game.steps import end_of
 from kbai.notation.actions import legal_steps
 from kbai.notation.games import format_game, parse_game, record_game
@@ -124,6 +125,22 @@ def test_a_turn_says_what_was_done(line, summary):
     turn = parse_turn(line)
     assert turn.summary == summary
     assert f"12 {turn.text}" == format_turn(turn) == line
+
+
+def test_cells_of_a_turn_are_those_built_on_left_and_reached():
+    turn = parse_turn("12 red flower: n16 =grass tower:a9 paddock:b3-d3 barn:c7- ...")
+    assert [format_cell(number) for number in turn.cells] == ["n16", "a9", "b3", "d3", "c7"]
+    assert parse_turn("12 red none:").cells == ()
+    turn = parse_turn("12 red grass: outpost n16 quarry:a9 stop sword:blue@b3 donation_flower:c3")
+    assert [format_cell(number) for number in turn.cells] == ["n16", "a9", "b3", "c3"]
+    turn = parse_turn("13 red grass: resettlement:b3-c3 resettlement:c3-d3 stop")
+    assert [format_cell(number) for number in turn.cells] == ["b3", "c3", "c3", "d3"]
+
+
+def test_cells_of_the_island_are_among_those_of_a_turn():
+    turn = parse_turn("12 red grass: ~b3 wagon:c7-~c1 canoe:blue@d4 barracks:back@e5 choose:grass")
+    cells = [format_cell(number) for number in turn.cells]
+    assert cells == ["~b3", "c7", "~c1", "d4", "e5"]
 
 
 def test_a_turn_has_the_cells_of_its_actions():
