@@ -16,9 +16,9 @@ cpdef enum:
     MAX_SPACES = 64
     MAX_TILE_KINDS = 16  # on one board
     CARD_KINDS = 10  # terrain cards: five plain, five marsh
-    PLAIN_CARDS = 5
 
 cdef enum:
+    PLAIN_CARDS = 5
     WORDS = 8  # 512 bits: 400 hexes and room for the island
     BITS = N_CELLS
     NOWHERE = 511  # stands for "off the board" in neighbour tables; never a cell
@@ -257,7 +257,7 @@ cdef enum:  # preferences: the hexes on which an informed playout would rather b
     FIXED_PREFERENCES = PREFER_HILLS  # from here on their cells never change
     N_FIXED_PREFERENCES = N_PREFERENCES - FIXED_PREFERENCES
 
-cdef struct Ranking:  # some preferences, the most valuable first; the last one has the highest index
+cdef struct Ranking:  # some preferences, the most valuable first; the last has the highest index
     uint32_t offsets[N_PREFERENCES]  # where the cells of each one begin in Preferences.cells
     int values[N_PREFERENCES + 1]  # in eighths of gold
     Py_ssize_t begin  # index of the first one less N_PREFERENCES, so that a loop ends at 0

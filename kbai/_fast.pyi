@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import IntEnum, IntFlag
-from typing import TypedDict, final
+from typing import Self, TypedDict, final, type_check_only
 
 N_CELLS: int  # 512: cells 0..399 are row * 20 + column, 400 + row * 10 + column is the island
 MAX_SEATS: int  # 5
@@ -169,6 +169,7 @@ class Step(IntEnum):
     SCOUT = 12  # place a scout token
     PASS = 13  # no reaction of the seat that is asked; slot 0, cell 0
 
+@type_check_only
 class Policy(TypedDict):
     """How informed playouts choose; in gold unless said otherwise."""
 
@@ -177,6 +178,7 @@ class Policy(TypedDict):
     least_build: float  # worth of a house below which a tile is not used
     least_move: float  # gain of a move below which it is not made
 
+@type_check_only
 class SeatFields(TypedDict):
     cells: list[int]  # own houses, sorted
     warriors: list[int]  # cells, sorted
@@ -196,6 +198,7 @@ class SeatFields(TypedDict):
     used: list[int]
     gold: list[int]  # by Gold
 
+@type_check_only
 class Fields(TypedDict):
     """All of a position in integers; seats are numbered in turn order."""
 
@@ -277,7 +280,7 @@ class Board:
 class Position:
     """A moment of a game as everybody at the table knows it, plus the mover's card."""
 
-    def __init__(self, board: Board, start: int = 0) -> None:
+    def __new__(cls, board: Board, start: int = 0) -> Self:
         """Start a game: nobody has built, the start seat's card is to be turned up."""
     @classmethod
     def from_fields(cls, board: Board, fields: Fields) -> Position:

@@ -104,7 +104,7 @@ class Tree:
     def count_holders(self) -> None:
         """Count from now on which seat has a piece on which cell at the end of a game."""
     def holders(self) -> tuple[int, tuple[dict[int, int], ...]]:
-        """Return how many games were counted, and by seat in how many it had a piece on each cell.
+        """Return how many games were counted, and for each seat and cell how many ended so.
 
         Visits that end in a proven node play no game. ``move_to`` begins to count anew.
         """

@@ -181,8 +181,8 @@ SeatStats = namedtuple("SeatStats", "utility win gold gold_variance margin margi
 RootEdge = namedtuple("RootEdge", "step visits prior is_proven sure seats", module=__name__)
 TurnNode = namedtuple("TurnNode", "key steps visits is_proven seats detail detail_visits",
                       module=__name__)
-SELECTIONS = {"puct": SELECT_PUCT, "ucb": SELECT_UCB, "flat": SELECT_FLAT}
-PLAYOUTS = {"random": False, "informed": True}
+_SELECTIONS = {"puct": SELECT_PUCT, "ucb": SELECT_UCB, "flat": SELECT_FLAT}
+_PLAYOUTS = {"random": False, "informed": True}
 
 
 def _one_of(what, value, choices):
@@ -223,8 +223,8 @@ cdef class Tree:
         cdef int margin
         if self.board is not None:
             raise TypeError("a tree is made once")
-        params.selection = _one_of("a selection", selection, SELECTIONS)
-        params.informed = _one_of("a playout", playout, PLAYOUTS)
+        params.selection = _one_of("a selection", selection, _SELECTIONS)
+        params.informed = _one_of("a playout", playout, _PLAYOUTS)
         params.exploration = exploration
         params.fpu = fpu
         params.priors = priors
@@ -275,9 +275,9 @@ cdef class Tree:
 
     def run(self, visits):
         """Make some visits, without the GIL; two runs make one of the sum of their visits."""
-        cdef int64_t i, n = visits
+        cdef int64_t _, n = visits
         with nogil:
-            for i in range(n):
+            for _ in range(n):
                 visit(&self.search)
         self.runs += max(n, 0)
 
@@ -382,7 +382,7 @@ cdef class Tree:
         t.n_games = 0
 
     def holders(self):
-        """Return how many games were counted, and by seat in how many it had a piece on each cell."""
+        """Return how many games were counted, and for each seat and cell how many ended so."""
         cdef Search* t = &self.search
         cdef int seat, bit
         if t.holders == NULL:

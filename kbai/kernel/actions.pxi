@@ -570,7 +570,7 @@ cdef void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nog
 
 
 cdef void do_move(const BoardData* b, State* s, int slot, int source,
-                         int target) noexcept nogil:
+                  int target) noexcept nogil:
     """Move a piece; the tile used may be the one that is lost by it (R5.3)."""
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     cdef int action = b.tiles[slot].action

@@ -17,7 +17,7 @@ cdef list _counts(const uint8_t* counts):
 
 
 # Where each action may be done; the kernel asks a filter only for what its action needs.
-ACTION_FILTERS = {
+_ACTION_FILTERS = {
     ACTION_BUILD: (FILTER_CARD, FILTER_TERRAIN, FILTER_EDGE, FILTER_LAND, FILTER_LAND_OR_MOUNTAIN,
                    FILTER_WATERSIDE, FILTER_FOOTHILL, FILTER_SPECIAL_SIDE, FILTER_WATCH,
                    FILTER_SHORE, FILTER_LINE_END, FILTER_BESIDE, FILTER_CROWD, FILTER_LONELY),
@@ -32,18 +32,18 @@ ACTION_FILTERS = {
     ACTION_DONATION: (FILTER_TERRAIN,),
     ACTION_RESETTLEMENT: (FILTER_STEP,),
 }
-FILTER_MASKS = {
+_FILTER_MASKS = {
     FILTER_EDGE: MASK_EDGE, FILTER_LAND: MASK_BUILD, FILTER_LAND_OR_MOUNTAIN: MASK_WAGON,
     FILTER_WATERSIDE: MASK_WATERSIDE, FILTER_FOOTHILL: MASK_FOOTHILL,
     FILTER_SPECIAL_SIDE: MASK_SPECIAL_SIDE,
 }
-AREA_CARDS = {
+_AREA_CARDS = {
     SCORE_HERMITS: NEEDS_AREAS, SCORE_CITIZENS: NEEDS_AREAS, SCORE_MERCHANTS: NEEDS_AREAS,
     SCORE_GEOLOGISTS: NEEDS_SHAPES, SCORE_MESSENGERS: NEEDS_SHAPES,
 }
 # Location tiles that a bazaar does not repeat (R6.5.2); crossroads it does in a way of its own.
-NOT_REPEATED = (ACTION_CROSSROADS, ACTION_CANOE, ACTION_TEMPLE_BONUS, ACTION_FOUNTAIN_BONUS,
-                ACTION_BAZAAR, ACTION_SILO)
+_NOT_REPEATED = (ACTION_CROSSROADS, ACTION_CANOE, ACTION_TEMPLE_BONUS, ACTION_FOUNTAIN_BONUS,
+                 ACTION_BAZAAR, ACTION_SILO)
 
 
 @cython.final
@@ -122,13 +122,13 @@ cdef class Board:
             if tile_filter in (FILTER_TERRAIN, FILTER_BESIDE):
                 b.tiles[slot].mask = _in_range("a tile's terrain", tile_terrain, 0, MOUNTAIN)
             else:
-                b.tiles[slot].mask = FILTER_MASKS.get(tile_filter, 0)
-            allowed = ACTION_FILTERS.get(action, (FILTER_NONE,))
+                b.tiles[slot].mask = _FILTER_MASKS.get(tile_filter, 0)
+            allowed = _ACTION_FILTERS.get(action, (FILTER_NONE,))
             if tile_filter not in allowed:
                 raise ValueError(f"expected a filter {allowed} for the action {action}, "
                                  f"got {tile_filter}")
             b.gain[slot] = action in (ACTION_TREASURE, ACTION_CATHEDRAL)
-            b.repeatable[slot] = action < ACTION_DONATION and action not in NOT_REPEATED
+            b.repeatable[slot] = action < ACTION_DONATION and action not in _NOT_REPEATED
             if action >= ACTION_DONATION:
                 b.nomad_tiles |= 15 * one_tile(slot)
             elif action == ACTION_CANOE:
@@ -194,7 +194,7 @@ cdef class Board:
             b.cards[i] = _in_range("a card", card, 1, N_SCORES - 1)
             if card in (SCORE_PALACES, SCORE_CAPITOLS):
                 raise ValueError("expected cards, got what is scored without one")
-            b.needs_areas |= AREA_CARDS.get(card, 0)
+            b.needs_areas |= _AREA_CARDS.get(card, 0)
             b.mayors |= card == SCORE_MAYORS
             if SCORE_TREASURE < card <= SCORE_ROVERS:
                 b.red |= 1 << (card - SCORE_TREASURE)

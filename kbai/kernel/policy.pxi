@@ -18,8 +18,8 @@ cdef inline uint64_t hexes_of_word(const State* s, const Seat* p, const Mask* m)
 
 cdef inline int random_hex(const State* s, const Seat* p, const Mask* m, Rng* rng,
                            int* choices) noexcept nogil:
-    """A uniform legal hex of a mask, adjacent if possible (R4.2), and among how many. Only the words
-    of the mask are looked at, unlike in mask_targets."""
+    """A uniform legal hex of a mask, adjacent if possible (R4.2), and among how many. Unlike
+    mask_targets it looks only at the words of the mask."""
     cdef uint64_t x[WORDS]
     cdef uint64_t hexes
     cdef int i, w, total = 0

@@ -245,7 +245,7 @@ cdef int value_in_shape(const BoardData* b, const Seat* p, int rule, int bit) no
 
 
 cdef int value_of_piece(const BoardData* b, const State* s, Survey* t, int seat,
-                  int bit) noexcept nogil:
+                        int bit) noexcept nogil:
     """What a piece on a free cell is worth to a seat."""
     cdef const Seat* p = &s.seats[seat]
     cdef Land* land = &t.lands[seat]

@@ -37,7 +37,8 @@ cdef uint32_t select_step(Search* t, Node* node, bint is_plan) noexcept nogil:
             1 + logf(1 + <float>node.visits / WIDE))
     for i in range(node.n_tried):
         worth = edges[i].value + scale * edges[i].bonus
-        if worth > top and edges[i].bonus != PROVEN and (not is_plan or is_marked(t, edges[i].step)):
+        if worth > top and edges[i].bonus != PROVEN and (
+                not is_plan or is_marked(t, edges[i].step)):
             best = i
             top = worth
     if has_new:
