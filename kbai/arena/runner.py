@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from kbai import content
 from kbai.arena.deals import Deal
@@ -235,7 +235,7 @@ def _new_faults(
 ) -> dict[str, dict[str, int]] | None:
     found = {}
     for label in labels:
-        counts = asdict(bots[label].faults - before[label])
+        counts = (bots[label].faults - before[label]).to_dict()
         if any(counts.values()):
             found[label] = counts
     return found or None

@@ -17,13 +17,13 @@ from kbai.search.params import Limit, SearchParams
 
 
 class RandomBot(Bot):
-    """Takes every legal step with the same odds."""
+    """Chooses among all legal steps with equal odds."""
 
     def choose(self, view: View) -> int:
         return random.Random(view.seed).choice(view.position.legal())
 
 
-# Visits of a turn when nothing is said about them.
+# Visits of a turn if you give neither visits nor seconds.
 DEFAULT_VISITS = 4000
 MCTS = SearchParams()
 FLAT = SearchParams(selection="flat", fair_share=0.5, clear=0.0)
@@ -51,22 +51,26 @@ LEVELS = (
     Level(8000),
     Level(32_000),
 )
-"""From 1 on; see 'kbai help bots'."""
+"""Level 1 first; see 'kbai help bots'."""
 
 _BUDGET_OPTIONS = (
-    BotOption("visits", 0, "Visits of a whole turn; 0: as many as the time allows.", high=1e9),
+    BotOption("visits", 0, "Visits per turn; 0: as many as the time allows.", high=1e9),
     BotOption(
-        "seconds", 0.0, f"Seconds of a whole turn; without both {DEFAULT_VISITS} visits.", high=1e6
+        "seconds",
+        0.0,
+        f"Seconds per turn; if visits is 0 as well, {DEFAULT_VISITS} visits.",
+        high=1e6,
     ),
-    BotOption("threads", 1, "Threads, each with a tree of its own.", low=1, high=256),
+    BotOption("threads", 1, "Threads; each has its own tree.", low=1, high=256),
 )
 _MCTS_OPTIONS = (
     BotOption(
-        "level", 0, f"For people: 1 to {len(LEVELS)}, visits and ways to search.", high=len(LEVELS)
+        "level", 0, f"Strength against people, 1 to {len(LEVELS)}; 0: as the other options say.",
+        high=len(LEVELS),
     ),
-    BotOption("reuse", True, "Whether what is known is kept from step to step."),
+    BotOption("reuse", True, "Keep the tree from step to step."),
     BotOption(
-        "share", 0.5, "The share of what is left of a turn that its next step has.",
+        "share", 0.5, "How much of the remaining budget of a turn the next step may use.",
         low=0.01, high=1,
     ),
 )  # fmt: skip
@@ -121,51 +125,54 @@ BUILTIN = (
     BotKind(
         "random",
         lambda options: RandomBot(),
-        "Takes every legal step with the same odds.",
+        "Chooses among all legal steps with equal odds.",
     ),
     BotKind(
         "greedy",
         lambda options: GreedyBot(),
-        "Takes the most gold it can get at once; a tile counts as five gold.",
+        "Takes the step that brings the most gold at once; a tile counts as five gold.",
     ),
     _search_kind(
         "flat",
         FLAT,
         (),
-        summary="Flat Monte Carlo: plays games to their end after each step, equally many.",
+        summary="Flat Monte Carlo: plays equally many games to the end after each step.",
     ),
     _search_kind(
         "uct",
         UCT,
         ("exploration",),
-        summary="Plain UCT: a tree of steps, and random games from its leaves.",
+        summary="Plain UCT: a tree of steps, with random games from its leaves.",
     ),
     _search_kind(
         "mcts",
         MCTS,
         [item.name for item in fields(SearchParams)],
         options=_MCTS_OPTIONS,
-        summary="The strong one: a tree search with all that kbai knows.",
+        summary="The strongest: a tree search with all that kbai knows.",
     ),
     BotKind(
         "cmd",
         _make_external,
         "A program of your own that reads and writes JSON lines; see 'kbai help bots'.",
         options=(
-            BotOption("time", 1.0, "Seconds for an answer.", low=0.01, high=86_400),
+            BotOption("time", 1.0, "Seconds per answer.", low=0.01, high=86_400),
             BotOption(
-                "start", 5.0, "Seconds more for the first answer after a start.", high=86_400
+                "start",
+                5.0,
+                "Extra seconds for the first answer after the program starts.",
+                high=86_400,
             ),
             BotOption(
                 "on_fault",
                 "lose",
-                "After an illegal or no answer: lose the game, or make a random step.",
+                "After an illegal answer or none: lose the game, or make a random step.",
                 choices=("lose", "random"),
             ),
             BotOption(
                 "stderr",
                 "pass",
-                "What the program writes to stderr: pass it on, or drop it.",
+                "Stderr of the program: pass it on, or drop it.",
                 choices=("pass", "drop"),
             ),
         ),

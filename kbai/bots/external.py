@@ -1,4 +1,4 @@
-"""Bots that are programs of their own: a JSON object a line in and out; see docs/bots.md."""
+"""Bots that are separate programs: one JSON object per line in and out; see docs/bots.md."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from kbai.notation.illegal import apply_action
 from kbai.notation.positions import format_line
 from kbai.notation.schema import position_to_dict
 
-# Longer lines are read as several; no answer comes near it.
+# Longer lines are read as several. No answer is nearly as long.
 MAX_LINE = 100_000
-# So many lines that are no answer are skipped while one is waited for.
-MAX_BABBLE = 100
-# Seconds a program has to end by itself, and then to obey.
+# How many lines that are not answers are skipped during one decision.
+MAX_JUNK_LINES = 100
+# Seconds a program gets to end by itself, and as many more after SIGTERM.
 CLOSE_SECONDS = 0.5
 
 
 class _Failure(Exception):
-    """A program has given no legal answer; the name of the fault and what happened."""
+    """A program gave no legal answer: which of the faults it was, and what happened."""
 
     def __init__(self, fault: str, what: str) -> None:
         super().__init__(what)
@@ -43,7 +43,7 @@ class _Failure(Exception):
 
 
 class Program:
-    """A running program. Threads of its own do all that may block."""
+    """A running program. Its own threads do all that may block."""
 
     def __init__(self, command: Sequence[str], *, stderr: str = "pass") -> None:
         try:
@@ -52,7 +52,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=None if stderr == "pass" else subprocess.DEVNULL,
-                # A group of its own: what it has started ends with it, and Ctrl-C is ours.
+                # Its own process group: what it started ends with it, and Ctrl-C reaches only us.
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:  # ValueError: a NUL in a word
@@ -61,13 +61,13 @@ class Program:
         assert self.process.stdin is not None and self.process.stdout is not None
         self.is_stopped = threading.Event()
         self.requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        # Bounded: a program that talks without end has to wait.
-        self.lines: queue.Queue[bytes | None] = queue.Queue(MAX_BABBLE)
+        # Bounded, so that a program that writes without end has to wait.
+        self.lines: queue.Queue[bytes | None] = queue.Queue(MAX_JUNK_LINES)
         for work, stream in ((self._write, self.process.stdin), (self._read, self.process.stdout)):
             threading.Thread(target=work, args=(stream,), daemon=True).start()
 
     def _write(self, stream: IO[bytes]) -> None:
-        # A program that is gone or does not listen is noticed by its silence.
+        # If the program is gone or does not read, we notice that no answer comes.
         with contextlib.suppress(OSError), stream:
             while (line := self.requests.get()) is not None:
                 stream.write(line)
@@ -85,25 +85,25 @@ class Program:
                 return self.lines.put(line, timeout=0.1)
 
     def send(self, line: bytes) -> None:
-        """Send a line, without waiting until it is read."""
+        """Send a line without waiting until it is read."""
         self.requests.put(line)
 
     def receive(self, seconds: float) -> bytes | None:
-        """Return the next line, None after the last one; queue.Empty if none comes in time."""
+        """Return the next line, or None after the last one; queue.Empty if none comes in time."""
         return self.lines.get(timeout=max(seconds, 0.0))
 
     def unread(self) -> int:
-        """Forget the lines that nobody waited for, and tell how many they were."""
+        """Drop the lines that came after the last answer; return how many there were."""
         with contextlib.suppress(queue.Empty):
-            for count in range(MAX_BABBLE):
+            for count in range(MAX_JUNK_LINES):
                 if self.lines.get_nowait() is None:
-                    self.lines.put(None)  # the end is still to be noticed
+                    self.lines.put(None)  # so that `receive` sees the end
                     return count
-            return MAX_BABBLE
+            return MAX_JUNK_LINES
         return count
 
     def close(self) -> None:
-        """Let the program end by itself, or make it."""
+        """Wait for the program to end, then force it to."""
         self.requests.put(None)  # closes its stdin
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(CLOSE_SECONDS)
@@ -114,7 +114,7 @@ class Program:
         self.kill()
 
     def kill(self) -> int:
-        """End the program and all that it has started; return its exit code."""
+        """Kill the program and all that it started; return its exit code."""
         self.requests.put(None)
         self.is_stopped.set()
         if self.process.returncode is None:
@@ -130,7 +130,7 @@ class Program:
 
 
 class ExternalBot(Bot):
-    """Asks a program, and keeps the rest of its answer for the steps that follow."""
+    """Asks a program, and keeps the rest of its answer for the next steps."""
 
     def __init__(
         self,
@@ -170,15 +170,15 @@ class ExternalBot(Bot):
         return self.plan.popleft()[1]
 
     def ask(self, view: View) -> list[str]:
-        """Return the actions the program answers."""
+        """Return the actions that the program answers."""
         seconds = self.time
         if self.program is None:
             self.program = Program(self.command, stderr=self.stderr)
             seconds += self.start
-        self.faults += Faults(babble=self.program.unread())
+        self.faults += Faults(junk_lines=self.program.unread())
         self.program.send(format_request(view, seconds))
         deadline = clock.monotonic() + seconds
-        for n_skipped in range(MAX_BABBLE + 1):
+        for n_skipped in range(MAX_JUNK_LINES + 1):
             try:
                 line = self.program.receive(deadline - clock.monotonic())
             except queue.Empty:
@@ -190,10 +190,10 @@ class ExternalBot(Bot):
             answer = parse_answer(line)
             if answer is not None:
                 return answer
-            if n_skipped < MAX_BABBLE:
-                self.faults += Faults(babble=1)
+            if n_skipped < MAX_JUNK_LINES:
+                self.faults += Faults(junk_lines=1)
         self._kill()
-        raise _Failure("babble", f"more than {MAX_BABBLE} lines that are no answer")
+        raise _Failure("junk_lines", f"more than {MAX_JUNK_LINES} lines that are not answers")
 
     def close(self) -> None:
         self.plan.clear()
@@ -224,7 +224,7 @@ def format_request(view: View, seconds: float) -> bytes:
 
 
 def parse_answer(line: bytes) -> list[str] | None:
-    """Return the actions of an answer; None if a line is something else."""
+    """Return the actions of an answer; None if the line is not an answer."""
     try:
         data = json.loads(line.decode())
     except (ValueError, RecursionError):
@@ -242,8 +242,8 @@ def parse_answer(line: bytes) -> list[str] | None:
 def plan_steps(position: Position, actions: Sequence[str]) -> list[tuple[Position, int]]:
     """Return the steps of some actions, each with the position it is for.
 
-    What comes after the end of the turn, a card turned up or the decision of another seat is
-    left out: the program did not know what it would answer to.
+    Actions after the end of the turn, after a card is turned up or after another seat decides are
+    left out: the program could not know in which position they would be played.
     """
     plan: list[tuple[Position, int]] = []
     current = position.copy()

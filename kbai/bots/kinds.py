@@ -45,7 +45,7 @@ class BotOption:
 
     @property
     def default_text(self) -> str:
-        """The default as it would be written."""
+        """The default in its canonical spelling."""
         return str(self.default).lower() if isinstance(self.default, bool) else str(self.default)
 
 

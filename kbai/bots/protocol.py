@@ -1,4 +1,4 @@
-"""What a bot is: it is shown a view of a game and names the next step."""
+"""What a bot is: it sees a view of a game and chooses the next step."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class View:
     """What a seat knows when it has to decide."""
 
     position: Position
-    """A copy: what everybody at the table knows, and the mover's cards turned up."""
+    """A copy of what everyone at the table knows, with the mover's cards face up."""
     seat: int
     """The seat that decides: the mover, or one that may react."""
     seed: int
-    """For this decision alone; all randomness of a bot comes from here."""
+    """For this decision only. All randomness of a bot comes from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +25,18 @@ class Faults:
     """What a bot did wrong, counted."""
 
     illegal: int = 0
-    """Answers that are no legal action."""
+    """Answers that are not legal actions."""
     timeout: int = 0
     crash: int = 0
-    babble: int = 0
-    """Lines that are no answer; skipped, so not a fault yet unless there are too many."""
+    junk_lines: int = 0
+    """Lines that are not answers. They are skipped; only too many of them are a fault."""
 
     def __add__(self, other: Faults) -> Faults:
         return Faults(
             self.illegal + other.illegal,
             self.timeout + other.timeout,
             self.crash + other.crash,
-            self.babble + other.babble,
+            self.junk_lines + other.junk_lines,
         )
 
     def __sub__(self, other: Faults) -> Faults:
@@ -44,28 +44,38 @@ class Faults:
             self.illegal - other.illegal,
             self.timeout - other.timeout,
             self.crash - other.crash,
-            self.babble - other.babble,
+            self.junk_lines - other.junk_lines,
         )
+
+    def to_dict(self) -> dict[str, int]:
+        """Return the counts under the keys of journals, where junk lines are ``babble``."""
+        return {
+            "illegal": self.illegal,
+            "timeout": self.timeout,
+            "crash": self.crash,
+            "babble": self.junk_lines,
+        }
 
 
 class Bot(Protocol):
-    """A player. The same sequence of views from `begin` on gives the same steps.
+    """A player. From `begin` on, the same sequence of views gives the same steps.
 
-    External programs and bots that think by the clock cannot be held to that; all others are.
+    This cannot hold for external programs and for bots that play by the clock; it holds for all
+    others.
     """
 
     spec: str = ""
-    """The canonical spec string, a bot's identity everywhere; `make_bot` sets it."""
+    """The canonical spec, which identifies a bot everywhere; `make_bot` sets it."""
     faults: Faults = Faults()
-    """Since the bot was made."""
+    """All since the bot was made."""
 
     def begin(self) -> None:
-        """Forget everything: a new game begins. A bot that was just made needs no call."""
+        """Forget everything, because a new game begins. A new bot needs no call."""
         return None
 
     def choose(self, view: View) -> int:
-        """Return a legal step; raise BotFault to give the game up."""
+        """Return a legal step; raise BotFault to give up the game."""
 
     def close(self) -> None:
-        """Give back what the bot holds, such as a process; most bots hold nothing."""
+        """Release what the bot holds, such as a process; most bots hold nothing."""
         return None

@@ -23,20 +23,20 @@ def register(
     summary: str,
     has_program: bool = False,
 ) -> None:
-    """Make a bot known by a name."""
+    """Add a bot under a name."""
     if name in _KINDS:
         raise ValueError(f"there is a bot {name!r} already")
     _KINDS[name] = BotKind(name, make, summary, options, has_program)
 
 
 def bot_kinds() -> tuple[BotKind, ...]:
-    """Return all bots: kbai's own, then those of other packages by name."""
+    """Return all bots: kbai's own, then those of installed packages in order of their names."""
     others = sorted({entry.name for entry in _entries()} - {*_KINDS})
     return (*_KINDS.values(), *map(find_kind, others))
 
 
 def find_kind(name: str) -> BotKind:
-    """Return the bot of this name; packages are asked only for names that kbai does not know."""
+    """Return the bot of this name; packages are loaded only for names that kbai does not have."""
     if name in _KINDS:
         return _KINDS[name]
     for entry in _entries():

@@ -1,4 +1,4 @@
-"""Bots that search: a budget for a turn, divided over its steps."""
+"""Bots that search: a turn has a budget, which its steps share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kbai.game.steps import END
 from kbai.search.params import Limit, SearchParams
 from kbai.search.searcher import Searcher
 
-# A search cannot be shorter.
+# The shortest search that is possible.
 MIN_SECONDS = 1e-3
 
 
@@ -24,7 +24,7 @@ class Budget:
         self.share = share
 
     def next_limit(self) -> Limit:
-        """Return the share of the next step; what it does not use is left for the others."""
+        """Return the limit of the next step; what it does not use is left for later steps."""
         visits = seconds = None
         if self.visits is not None:
             visits = max(1, math.ceil(self.visits * self.share))
@@ -33,7 +33,7 @@ class Budget:
         return Limit(visits, seconds)
 
     def spend(self, visits: int, seconds: float) -> None:
-        """Take off what a step has used."""
+        """Subtract what a step used."""
         if self.visits is not None:
             self.visits = max(0, self.visits - visits)
         if self.seconds is not None:
@@ -41,7 +41,7 @@ class Budget:
 
 
 class SearchBot(Bot):
-    """Searches before every step that is a choice, with what it knows from the steps before."""
+    """Searches before every step that is a choice, and keeps its tree from step to step."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class SearchBot(Bot):
         return step
 
     def search(self, view: View, legal: list[int]) -> int:
-        """Return the best step that the share of this step finds."""
+        """Return the best step that the budget of this step finds."""
         before = time.perf_counter()
         if not self.reuse:
             self.searcher.forget()
@@ -84,7 +84,7 @@ class SearchBot(Bot):
         visits = self.searcher.run(self.budget.next_limit())
         self.budget.spend(visits, time.perf_counter() - before)
         step = self.searcher.best_step()
-        # So few visits that the tree has no step yet.
+        # With very few visits the tree may have no step yet.
         return random.Random(view.seed).choice(legal) if step is None else step
 
     def close(self) -> None:

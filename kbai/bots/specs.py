@@ -16,7 +16,7 @@ _OPTIONS_WORD = re.compile(r"\w+=\S*", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
-    """A bot and its options; as a string the canonical spec.
+    """A bot and its options; its string is the canonical spec.
 
     >>> str(parse_spec("CMD: time=2 python3  bot.py"))
     'cmd:time=2.0 python3 bot.py'
@@ -24,7 +24,7 @@ class BotSpec:
 
     name: str
     options: tuple[tuple[str, str], ...] = ()
-    """Those that are not at their default, sorted by name."""
+    """Those that differ from their defaults, sorted by name."""
     program: str = ""
 
     def __str__(self) -> str:
@@ -34,7 +34,7 @@ class BotSpec:
 
 
 def parse_spec(text: str) -> BotSpec:
-    """Return the spec a text means: ``NAME`` or ``NAME:KEY=VALUE,...``."""
+    """Parse ``NAME`` or ``NAME:KEY=VALUE,...``."""
     name, _, rest = text.strip().partition(":")
     kind = find_kind(name.strip().lower())
     pairs, program = rest.strip(), ""
@@ -81,7 +81,7 @@ def _parse_pairs(kind: BotKind, text: str) -> tuple[tuple[str, str], ...]:
 
 
 def make_bot(spec: BotSpec | str) -> Bot:
-    """Return a new bot; whoever asked for it closes it."""
+    """Return a new bot; the caller closes it."""
     if isinstance(spec, str):
         spec = parse_spec(spec)
     kind = find_kind(spec.name)

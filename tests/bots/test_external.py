@@ -257,7 +257,7 @@ def test_a_crash_is_counted_with_its_exit_code(bot):
     assert one.faults == Faults(crash=2)
 
 
-def test_babble_is_counted_and_skipped(bot):
+def test_junk_lines_are_counted_and_skipped(bot):
     one = bot(
         "def answer(request):\n"
         "    print('hello')\n    print('42')\n    print('{\"info\": 1}')\n    print('[' * 90000)\n"
@@ -266,7 +266,7 @@ def test_babble_is_counted_and_skipped(bot):
     )
     assert one.choose(view()) == START.legal()[0]
     # The raw bytes overtake the buffered text or not; they are a line either way.
-    assert one.faults == Faults(babble=5)
+    assert one.faults == Faults(junk_lines=5)
 
 
 @pytest.mark.parametrize(
@@ -274,11 +274,11 @@ def test_babble_is_counted_and_skipped(bot):
     ["while True: print('what shall I do')", "while True: sys.stdout.write('x' * 10_000_000)"],
     ids=["lines", "one line"],
 )
-def test_a_program_that_babbles_without_end_is_stopped(bot, code):
+def test_a_program_that_writes_junk_without_end_is_stopped(bot, code):
     threads = threading.active_count()
     one = bot(code, loop=False, time=20)
-    assert "more than 100 lines that are no answer" in fail(one)
-    assert one.faults == Faults(babble=101)
+    assert "more than 100 lines that are not answers" in fail(one)
+    assert one.faults == Faults(junk_lines=101)
     assert one.program is None
     until(lambda: threading.active_count() <= threads)
 
@@ -292,7 +292,7 @@ def test_lines_that_nobody_waited_for_are_no_answer(bot):
     one.choose(view())
     until(lambda: one.program.lines.qsize() == 1)
     assert one.choose(view(position("red=- blue=- turn=red card=grass"))) >= 0
-    assert one.faults == Faults(babble=1)
+    assert one.faults == Faults(junk_lines=1)
 
 
 def test_a_program_that_does_not_listen_blocks_nobody():
@@ -379,7 +379,12 @@ def test_stderr_is_passed_on_or_dropped(tmp_path, capfd):
         assert capfd.readouterr().err == expected
 
 
+def test_faults_keep_the_names_that_journals_have():
+    counts = {"illegal": 1, "timeout": 2, "crash": 3, "babble": 4}
+    assert Faults(1, 2, 3, junk_lines=4).to_dict() == counts
+
+
 def test_faults_add_up():
-    game = Faults(illegal=1, babble=4) + Faults(timeout=2, crash=3, babble=1)
+    game = Faults(illegal=1, junk_lines=4) + Faults(timeout=2, crash=3, junk_lines=1)
     assert game == Faults(1, 2, 3, 5)
     assert game - Faults(timeout=1) == Faults(1, 1, 3, 5)
