@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
+from kbai import content
 from kbai.arena.play import MAX_STEPS
 from kbai.bots.specs import BotSpec, parse_spec
 from kbai.compute.journal import content_id
@@ -39,7 +40,8 @@ class Plan:
     kind: str = "match"
     focus: str = ""
     """Of a gauntlet: the label of the bot that is in every game."""
-    sets: tuple[str, ...] = ("base",)
+    sets: tuple[str, ...] = (content.BASE,)
+    """The base game is always among them."""
     board: tuple[str, ...] = ()
     """The same for all deals; drawn for each if empty, like the cards."""
     cards: tuple[str, ...] = ()
@@ -53,6 +55,7 @@ class Plan:
     def __post_init__(self) -> None:
         options = Options.parse(dict(self.options)).changed()
         object.__setattr__(self, "options", tuple(options.items()))
+        object.__setattr__(self, "sets", content.with_base(self.sets))
         self._check()
         self.setup(0, 0)  # says what is wrong with sets, board and cards
 

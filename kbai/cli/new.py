@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from kbai._fast import Position
 from kbai.cli.options import format_option, quadrants_option, seed_option
@@ -151,7 +152,8 @@ def command(
     """
     from kbai.notation.positions import format_position
 
-    if first_game and (any(item is not None for item in chosen.values()) or pairs):
+    given = [pairs, _is_given("sets"), *(item is not None for item in chosen.values())]
+    if first_game and any(given):
         raise click.UsageError("--first-game works only with --seats and --seed.")
     number = draw_seed() if seed is None else seed
     with blamed_options():
@@ -164,6 +166,12 @@ def command(
     if seed is None:
         tell_seed(number)
     click.echo(format_position(deal(setup, number), form).rstrip("\n"))
+
+
+def _is_given(name: str) -> bool:
+    """Return whether the command line has this option, if only with its default."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
 
 
 def deal(setup: Setup, seed: int) -> Position:

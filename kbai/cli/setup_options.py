@@ -65,7 +65,7 @@ sets_option = click.option(
     callback=_parse_sets,
     default="base",
     show_default=True,
-    help=f"Sets to draw from, or '{ALL_SETS}'; see 'kbai help sets'.",
+    help=f"Sets to add to the base game, or '{ALL_SETS}'; see 'kbai help sets'.",
 )
 cards_option = click.option(
     "--cards",

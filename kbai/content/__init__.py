@@ -100,7 +100,10 @@ __all__ = [
     "read_folder",
     "select",
     "use_quadrants",
+    "with_base",
 ]
+
+BASE = "base"
 
 # What you can ask for, and the parts of the content that it stands for.
 KINDS: dict[str, tuple[str, ...]] = {
@@ -161,6 +164,15 @@ def _load(added: _Folders) -> Content:
     for files in added:
         read_own(files, content)
     return content
+
+
+def with_base(sets: Collection[str]) -> tuple[str, ...]:
+    """Return these sets and the base game: every expansion is added to it (R2.4).
+
+    >>> with_base(["nomads"])
+    ('base', 'nomads')
+    """
+    return tuple(sets) if BASE in sets else (BASE, *sets)
 
 
 def select(

@@ -176,10 +176,12 @@ class Setup:
     ) -> Setup:
         """Return a set-up with everything drawn that you do not give (R2.4).
 
+        The base game is always among the sets.
         The same seed gives the same quadrants and the same start seat, whatever else you give.
         All other draws are independent of each other.
         """
         every = content.load()
+        sets = content.with_base(sets)
         for name in sets:
             if name not in every.sets:
                 message = f"{suggest_name('set', name, every.sets)}."

@@ -142,7 +142,8 @@ def test_version_is_printed():
         (["new", "--seed", "7", "--capitols", "a1"], "'--capitols': expected a castle of the"),
         (["new", "--scouted", "grass", "--cards", "lords"], "'--scouted': expected a terrain"),
         (["new", "--cards", "scouts", "--scouted", "water"], "'--scouted': unknown terrain with"),
-        (["new", "--sets", "crossroads"], "expected at least 3 cards to draw from, got 0"),
+        (["new", "--first-game", "--sets", "all"], "--first-game works only with"),
+        (["new", "--first-game", "--sets", "base"], "--first-game works only with"),
         (["show", "--quadrants", "nowhere"], "'--quadrants': Directory 'nowhere' does not exist"),
         (["new", "--seed", "x"], "'--seed': 'x' is not a valid integer"),
         (
@@ -276,6 +277,13 @@ def test_new_lays_the_nomad_tiles_that_are_given():
     assert result.stdout.split()[3].startswith("cards=")
     assert run(*board, "--nomads", "-").stdout.split()[2].startswith("cards=")
     assert run(*board).stdout.split()[2].count("@") == 4
+
+
+@pytest.mark.parametrize("name", ["nomads", "crossroads", "caves", "island"])
+def test_new_adds_expansions_to_the_base_game(name):
+    alone = run("new", "--sets", name, "--seed", 7)
+    assert alone.exit_code == 0
+    assert alone.stdout == run("new", "--sets", f"base,{name}", "--seed", 7).stdout
 
 
 def test_new_first_game_is_the_recommended_one():

@@ -95,7 +95,7 @@ def test_every_hex_can_be_read_back(mode: dict[str, bool], with_nomads: bool) ->
 
 @every_mode
 def test_lines_are_short_and_end_without_spaces(mode: dict[str, bool]) -> None:
-    setup = Setup.random(5, seats=5, sets=("nomads",))
+    setup = Setup.random(5, seats=5, board=("quarry", "caravan", "village", "garden"))
     positions = [play(steps, seats=5) for steps in range(0, 300, 30)]
     positions += [play(steps, setup=setup) for steps in range(0, 300, 30)]
     for position in [*positions, busy_position()]:
