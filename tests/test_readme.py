@@ -41,6 +41,7 @@ NOT_RUN = (
     "python -m pytest",
     "python scripts/",
     "git config ",
+    "ruff format . && ruff check --fix .",
 )
 SHIMS = {
     "kbai": """exec {python} -c "from kbai.cli import main; main(prog_name='kbai')" "$@"\n""",
