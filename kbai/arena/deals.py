@@ -10,7 +10,7 @@ from kbai.core.seeds import derive_seed
 
 
 class Deal:
-    """Where every card lies that nobody sees: the draw pile and the hidden hands.
+    """Where the unseen cards are: the draw pile and the hidden hands.
 
     The order of the cards depends on the seed and on nothing that is done in the game, as far
     as the piles hold the same cards. A deal follows one game; for another one make it anew.
@@ -33,13 +33,13 @@ class Deal:
             self.fill_hand(position, seat)
 
     def draw(self, position: Position) -> int:
-        """Take the card that is turned up next, a draw being pending, and return it."""
+        """Take the next card and return it; a draw must be pending."""
         if position.pending_draw == Draw.REVEAL:
             return self.hands[position.mover].pop(0)
         return self._take(position)
 
     def fill_hand(self, position: Position, seat: int) -> None:
-        """Take the hidden cards that a seat has drawn, as after the end of its turn."""
+        """Give a seat the hidden cards that it drew, as at the end of its turn."""
         hidden = position.fields()["seats"][seat]["hidden"]
         while len(self.hands[seat]) < hidden:
             self.hands[seat].append(self._take(position))
@@ -50,15 +50,15 @@ class Deal:
         return self.pile.pop()
 
     def _refill(self, position: Position) -> None:
-        # The kernel has shuffled with the step before: all that is unseen now is the new pile,
-        # and the hands that have been filled from it.
+        # The kernel shuffled in the step before: all cards that are unseen now are the new pile and
+        # the hands filled from it.
         seed = derive_seed(self.seed, "shuffle", self.n_shuffles)
         self.pile = shuffled(position.board.deck, position.fields()["unseen"], seed)
         self.n_shuffles += 1
 
 
 def shuffled(deck: Sequence[int], counts: Sequence[int], seed: int) -> list[int]:
-    """Return so many cards of each kind in a random order, each order with the same odds.
+    """Return this many cards of each kind in random order, all orders equally likely.
 
     Each card of the deck has its place among all others, be they there or not: two piles that
     differ by a card have all others in the same order, so that games stay comparable.

@@ -1,4 +1,4 @@
-"""The Elo of a bot against the others of its games."""
+"""The Elo advantage of a bot over its opponents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ELO_PER_NAT = 400 / math.log(10)
 
 
 def elo_of_share(share: float, fair: float = 0.5) -> float:
-    """Return the advantage over the other seats that wins this share with a share of the seats.
+    """Return the Elo of a bot that wins this share of the points with a ``fair`` share of seats.
 
     >>> round(elo_of_share(0.76))
     200
@@ -27,7 +27,7 @@ def share_of_elo(elo: float, fair: float = 0.5) -> float:
 
 
 def elo_estimate(groups: Iterable[Group], bot: str) -> Estimate | None:
-    """Return how much stronger a bot is than the others of its games.
+    """Return how much stronger a bot is than its opponents.
 
     The ends are those of `share_estimate`. Of a bot that won or lost everything the value is
     that of half a point less or more, and the end that would be infinite is as far from it as

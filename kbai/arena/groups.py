@@ -54,7 +54,7 @@ class Group:
 
 
 def between(groups: Iterable[Group], first: str, second: str) -> tuple[Group, ...]:
-    """Return the groups that only these two bots played, and both."""
+    """Return the groups in which exactly these two bots played."""
     return tuple(group for group in groups if group.bots == {first, second})
 
 
@@ -63,12 +63,12 @@ class BotInGroup:
     """What one bot did in one group."""
 
     shares: list[float] = field(default_factory=list)
-    """Of the point of each game that it played."""
+    """Its share of the point, by game."""
     golds: list[int] = field(default_factory=list)
-    """Of each of its seats."""
+    """By seat that it held."""
     margins: list[int] = field(default_factory=list)
     n_seats: int = 0
-    """Of all bots in these games."""
+    """Seats of all bots in these games."""
 
     @property
     def fair(self) -> float:
@@ -76,6 +76,7 @@ class BotInGroup:
 
 
 def bots_in(group: Group) -> dict[str, BotInGroup]:
+    """Return what each bot did in a group."""
     parts: defaultdict[str, BotInGroup] = defaultdict(BotInGroup)
     for game in group.games:
         shares: defaultdict[str, float] = defaultdict(float)
@@ -91,7 +92,7 @@ def bots_in(group: Group) -> dict[str, BotInGroup]:
 
 
 def common_fair(bot: str, parts: Iterable[BotInGroup]) -> float | None:
-    """Return the bot's share of the seats; nothing without groups or without opponents."""
+    """Return the bot's share of the seats; None without groups or without opponents."""
     fairs = sorted({part.fair for part in parts})
     if len(fairs) > 1:
         raise KbaiError(

@@ -1,7 +1,7 @@
 """Which games a match or tournament consists of: bots, line-ups, deals and rotations.
 
 A *group* is one deal (set-up and the order of all cards), played once in every rotation of the
-bots over the seats. What is counted are groups, for the games of one are not independent.
+bots over the seats. Statistics count groups, because the games of one are not independent.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ KINDS = ("match", "round_robin", "gauntlet")
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides the games of a match or tournament; the same plan gives the same games."""
+    """All that determines the games of a match or tournament; equal plans give equal games."""
 
     bots: tuple[BotSpec, ...]
-    """The same one may be there twice."""
+    """A bot may appear twice."""
     seats: int
     groups: int
-    """Deals for each line-up, each with its own: groups of the same deal would not be independent,
-    and intervals over them too narrow."""
+    """Deals for each line-up. Each line-up has its own: groups of one deal would not be
+    independent, and their intervals would be too narrow."""
     seed: int
     kind: str = "match"
     focus: str = ""
-    """Of a gauntlet: the label of the bot that is in every game."""
+    """In a gauntlet, the label of the bot that plays in every game."""
     sets: tuple[str, ...] = (content.BASE,)
     """The base game is always among them."""
     board: tuple[str, ...] = ()
-    """The same for all deals; drawn for each if empty, like the cards."""
+    """The same for all deals; if empty, drawn for each, like the cards."""
     cards: tuple[str, ...] = ()
     exclude_cards: tuple[str, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
-    """Rule options that are not at their default."""
+    """Rule options that differ from their defaults."""
     max_steps: int = MAX_STEPS
     quadrants: str = ""
-    """A name for the contents of people's own quadrants, if there are any."""
+    """A hash of the user's own quadrants, if there are any."""
 
     def __post_init__(self) -> None:
         options = Options.parse(dict(self.options)).changed()
@@ -82,7 +82,7 @@ class Plan:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The bots by unique names: a second bot of the same spec is ``greedy#2``."""
+        """Unique names of the bots: a second bot of the same spec is ``greedy#2``."""
         seen: Counter[str] = Counter()
         names = []
         for spec in map(str, self.bots):
@@ -103,7 +103,7 @@ class Plan:
         return len(self.lineups) * self.groups * self.seats
 
     def keys(self) -> Iterator[GameKey]:
-        """Yield the games group by group, so that a run that is cut off has whole groups."""
+        """Yield the games group by group, so that a run that stops early has whole groups."""
         for deal in range(self.groups):
             for lineup in range(len(self.lineups)):
                 for rotation in range(self.seats):
@@ -115,12 +115,12 @@ class Plan:
 
     @cached_property
     def digest(self) -> str:
-        """A name for all that decides a game besides who plays which deal."""
+        """A hash of all that determines a game except who plays which deal."""
         left_out = ("bots", "groups", "kind", "focus")
         return content_id({k: v for k, v in self.to_dict().items() if k not in left_out})
 
     def setup(self, lineup: int, deal: int) -> Setup:
-        """Return the set-up of a deal of a line-up."""
+        """Return the set-up of one deal of a line-up."""
         return Setup.random(
             derive_seed(self.seed, "setup", lineup, deal),
             seats=self.seats,
@@ -138,7 +138,7 @@ class Plan:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Plan:
-        """Return the plan of a header; raise ArenaError if it is of something else."""
+        """Return the plan in a header; ArenaError if the journal is of something else."""
         known = {field.name for field in fields(cls)}
         if not known >= data.keys() or not {"bots", "seats", "groups", "seed"} <= data.keys():
             raise ArenaError("expected the journal of a match or tournament.")
@@ -159,7 +159,7 @@ class GameKey:
     rotation: int
 
     def id(self, plan: Plan) -> str:
-        """Return its name, derived from all that decides the game."""
+        """Return its id, a hash of all that determines the game."""
         place = [self.lineup, self.deal, self.rotation]
         return content_id([plan.digest, list(self.bots(plan)), place])[:16]
 

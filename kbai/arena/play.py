@@ -12,26 +12,26 @@ from kbai.core.errors import BotFault
 from kbai.core.seeds import derive_seed
 from kbai.game.steps import END, draw_step
 
-# A game of all sets has some hundred steps; nobody waits for one that does not end.
+# A game of all sets has a few hundred steps; this ends one that would go on forever.
 MAX_STEPS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game as it was played, up to its end or until it was broken off."""
+    """A game as it was played, to its end or until it was stopped."""
 
     final: Position
     steps: tuple[int, ...]
-    """Cards turned up among them, as `kbai.notation.games.record_game` takes them."""
+    """With the cards turned up, as `kbai.notation.games.record_game` takes them."""
     turns: int
     loser: int | None = None
-    """The seat that gave the game up."""
+    """The seat that gave up."""
     reason: str = ""
     """Why it did."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the game came to its end; otherwise it was given up or had too many steps."""
+        """Whether the game ended; if not, a seat gave up or it had too many steps."""
         return self.final.is_over
 
 
@@ -43,7 +43,7 @@ def play(
     seed: int,
     max_steps: int = MAX_STEPS,
 ) -> Played:
-    """Play a game to its end. ``seed`` is for the decisions; the cards are the deal's."""
+    """Play a game to its end. ``seed`` is for the decisions; the cards come from the deal."""
     position = start.copy()
     steps: list[int] = []
     decisions = turns = 0

@@ -17,12 +17,12 @@ from kbai.arena.elo import ELO_PER_NAT
 from kbai.arena.groups import FinishedGame, Group
 from kbai.core.intervals import Estimate, student
 
-# Games won and lost against an average opponent that each bot is rated with besides its own.
+# Each bot is rated as if it had also won and lost this many games against an average opponent.
 PRIOR_GAMES = 0.5
-# Far more than Newton's method takes.
+# Far more steps than Newton's method needs.
 MAX_STEPS = 100
 
-# Numbers of bots, the most gold first, those with equal gold together.
+# Indices of bots, most gold first, those with equal gold together.
 _Ranking = tuple[tuple[int, ...], ...]
 
 
@@ -100,7 +100,7 @@ def _ranking(game: FinishedGame, number: Mapping[str, int]) -> _Ranking:
 
 
 def _pools(ranking: _Ranking) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield who could be chosen at each choice, with how often in the mean of all orders."""
+    """Yield the candidates of each choice, and how often it occurs in the mean of all orders."""
     for place, tier in enumerate(ranking):
         below = [*chain.from_iterable(ranking[place + 1 :])]
         for size in range(1, len(tier) + 1):
@@ -184,11 +184,11 @@ def _variance(
     worths: Sequence[float],
     prior_games: float,
 ) -> float:
-    """Return the variance of a sum of log-strengths that the scores move so."""
+    """Return the variance of a combination of log-strengths, given how scores move it."""
     squares = math.fsum(
         sum(moves[bot] * value for bot, value in score.items()) ** 2 for score in scores
     )
-    # The prior games count as groups of their own: who won every game is not known for sure.
+    # The prior games count as groups, too: even a bot that won every game has an uncertainty.
     chances = [worth / (1 + worth) for worth in worths]
     prior = math.fsum(
         prior_games * move**2 * (chance**2 + (1 - chance) ** 2)

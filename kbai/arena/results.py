@@ -13,7 +13,7 @@ from kbai.compute.journal import Journal, format_entry, open_journal, read_entri
 from kbai.core.errors import ArenaError
 
 OUTCOMES = ("over", "given up", "too long", "failed", "crashed")
-# The gold of a seat that gave the game up: less than anybody can have.
+# The gold of a seat that gave up: less than any seat can have.
 GIVEN_UP = -1
 
 
@@ -35,12 +35,12 @@ class Result:
     turns: int = 0
     steps: int = 0
     faults: Mapping[str, Mapping[str, int]] | None = None
-    """By label, for bots that did something wrong."""
+    """By label, only of bots that made any."""
     game: str = ""
     """The whole game as a game file."""
 
     def to_payload(self) -> dict[str, Any]:
-        """Return what the journal keeps beside the id."""
+        """Return what the journal keeps besides the id."""
         data = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "id"}
         return data | {"bots": list(self.bots), "gold": list(self.gold)}
 
@@ -58,32 +58,32 @@ class Result:
         return format_entry(self.id, self.to_payload())
 
     def without_game(self) -> Result:
-        """Return what is kept in memory, for there may be a million."""
+        """Return what is kept in memory: there may be a million results."""
         return replace(self, game="")
 
     @property
     def is_counted(self) -> bool:
-        """Whether there is a result: not if the game could not be played at all."""
+        """Whether the game counts; it does not if it could not be played."""
         return self.outcome not in ("failed", "crashed")
 
     def in_turn_order(self) -> FinishedGame:
-        """Return bots and gold from the seat that began, as statistics want them."""
+        """Return bots and gold in turn order, as the statistics take them."""
         seats = list(zip(self.bots, self.gold, strict=True))
         return FinishedGame(tuple(seats[self.start :] + seats[: self.start]))
 
 
 def count_done(plan: Plan, results: Iterable[Result]) -> int:
-    """Return how many games of the plan are among these; a journal may have more."""
+    """Return how many of these games belong to the plan; a journal may have more."""
     return sum(result.deal < plan.groups for result in results)
 
 
 def open_results(path: str | PathLike[str], plan: Plan) -> Journal:
-    """Open the journal of a plan, also if it was begun with fewer groups or more."""
+    """Open the journal of a plan, even if it was begun with another number of groups."""
     return open_journal(path, plan.to_dict(), may_differ={"groups"})
 
 
 def read_results(path: str | PathLike[str]) -> tuple[Plan, Iterator[Result]]:
-    """Return the plan a journal was begun with and, one by one, its games, maybe of more groups."""
+    """Return the plan that a journal began with and an iterator over its games."""
     plan = Plan.from_dict(read_header(path).plan)
     entries = read_entries(path)
     return plan, (Result.from_payload(entry.id, entry.payload) for entry in entries)

@@ -1,4 +1,4 @@
-"""Playing the games of a plan: on any workers, each game once, every result written down."""
+"""Playing the games of a plan on any workers: each game once, and every result recorded."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from kbai.notation.games import format_game, record_game
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Why a run is over."""
+    """Why a run ended."""
 
     reason: str
-    """``finished``: all games are played; ``decided``: the sequential test was."""
+    """``finished``: all games are played; ``decided``: the sequential test ended."""
     sprt: SprtState | None = None
 
 
@@ -49,15 +49,15 @@ def run_plan(
 ) -> Ending:
     """Play all games of a plan that are not in its journal.
 
-    ``earlier`` are the games that are there already; a sequential test begins with them.
-    ``on_results`` is told of new games, some at a time and without the game itself, once they are
-    in the journal. With a test the games are taken in the order of their groups, so that it ends
-    with the same one on any number of workers.
+    ``earlier`` are the games that exist already; a sequential test begins with them.
+    ``on_results`` gets new results, several at a time and without the game text, once they are in
+    the journal. With a test, games are taken in the order of their groups, so that it ends with
+    the same group on any number of workers.
     """
-    if sprt is not None and (plan.kind != "match"):
+    if sprt is not None and plan.kind != "match":
         raise ArenaError("expected a match for a sequential test.")
     recorder = _Recorder(plan, journal, on_results, sprt)
-    recorder.take_back(earlier)
+    recorder.count_earlier(earlier)
     done = journal.done if journal is not None else ()
     bundler = Bundler(plan, (key for key in plan.keys() if key.id(plan) not in done))
     try:
@@ -78,7 +78,7 @@ def run_plan(
 
 
 class _Recorder:
-    """Writes results down and watches the sequential test."""
+    """Records results and feeds the sequential test."""
 
     def __init__(
         self,
@@ -98,22 +98,22 @@ class _Recorder:
     def sprt_state(self) -> SprtState | None:
         return self.test.state if self.test else None
 
-    def take_back(self, earlier: Iterable[Result]) -> None:
+    def count_earlier(self, earlier: Iterable[Result]) -> None:
         for result in earlier:
             self.count(result)
 
     def add(self, outcome: Outcome[GamesTask, Batch], bundler: Bundler) -> None:
         if isinstance(outcome, Done):
             bundler.learn(len(outcome.value.results), outcome.value.seconds)
-            self.keep(outcome.value.results, outcome.value.lines)
-        elif len(outcome.task.keys) > 1:  # which of the games it was will show
+            self.record(outcome.value.results, outcome.value.lines)
+        elif len(outcome.task.keys) > 1:  # tried one by one, to find which game it was
             bundler.alone += reversed(outcome.task.keys)
         else:
             lost = lost_game(self.plan, outcome)
-            self.keep((lost,), (lost.line(),))
+            self.record((lost,), (lost.line(),))
 
-    def keep(self, results: Sequence[Result], lines: Sequence[bytes]) -> None:
-        """Write down what the test wants to see, or all."""
+    def record(self, results: Sequence[Result], lines: Sequence[bytes]) -> None:
+        """Write results to the journal; after the game that decides the test, no more."""
         for number, result in enumerate(results, start=1):
             self.count(result)
             if self.is_decided:
@@ -126,7 +126,7 @@ class _Recorder:
         self.check_decided()
 
     def count(self, result: Result) -> None:
-        """Give the test every group that is complete and whose turn it is."""
+        """Give the test every complete group, in the order of the deals."""
         if self.test is None:
             return
         self.groups.setdefault(result.deal, {})[result.rotation] = result
@@ -149,7 +149,7 @@ class _Recorder:
 
 
 def lost_game(plan: Plan, outcome: Failed[GamesTask] | Crashed[GamesTask]) -> Result:
-    """A game that could not be played: shown, never counted, never tried again."""
+    """Return the result of a game that could not be played: shown, not counted, not retried."""
     (key,) = outcome.task.keys
     kind = "failed" if isinstance(outcome, Failed) else "crashed"
     setup = plan.setup(key.lineup, key.deal)
@@ -160,10 +160,10 @@ def lost_game(plan: Plan, outcome: Failed[GamesTask] | Crashed[GamesTask]) -> Re
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a worker brings back, ready to be written: there is one coordinator for all workers."""
+    """What a worker returns, ready to be written, because one coordinator serves all workers."""
 
     results: tuple[Result, ...]
-    """Without the games; these are in the lines only."""
+    """Without the game texts, which are only in the lines."""
     lines: tuple[bytes, ...]
     seconds: float
 
@@ -201,7 +201,7 @@ def play_game(plan: Plan, key: GameKey, bots: Mapping[str, Bot]) -> Result:
 
     played = play(
         start,
-        # The cards and the bots never share a stream.
+        # Cards and bots never share random numbers.
         Deal(start, derive_seed(plan.seed, "cards", key.lineup, key.deal)),
         choose,
         seed=derive_seed(plan.seed, "decisions", key.lineup, key.deal, key.rotation),

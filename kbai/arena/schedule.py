@@ -9,7 +9,7 @@ from itertools import islice
 from kbai.arena.plan import GameKey, Plan
 from kbai.compute.journal import content_id
 
-# A task lasts about a second: long against what it costs to hand it over, short for Ctrl-C.
+# A task takes about a second: much longer than sending it, and short enough for Ctrl-C.
 TASK_SECONDS = 1.0
 MAX_BUNDLE = 256
 
@@ -27,7 +27,7 @@ class GamesTask:
 
 
 class Bundler:
-    """Makes tasks of about a second; games whose bundle killed its workers go alone next."""
+    """Makes tasks of about a second; games of a bundle that killed its workers are tried alone."""
 
     def __init__(self, plan: Plan, keys: Iterator[GameKey]) -> None:
         self.plan = plan
@@ -52,6 +52,6 @@ class Bundler:
             yield GamesTask(self.plan, (self.alone.pop(),))
 
     def learn(self, n_games: int, seconds: float) -> None:
-        """Take the time of some games into account; slow ones at once, quick ones bit by bit."""
+        """Adjust the time of a game: to slow games at once, to quick ones step by step."""
         each = seconds / n_games
         self.seconds = each if each > self.seconds else (self.seconds + 3 * each) / 4

@@ -1,4 +1,4 @@
-"""Sequential tests (SPRT): a match that ends as soon as it is decided."""
+"""Sequential tests (SPRT), which end a match as soon as it is decided."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from kbai.arena.elo import share_of_elo
 from kbai.arena.groups import Group, bots_in, common_fair
 from kbai.core.errors import NotationError
 
-# Groups wholly won and wholly lost that a sequential test adds where there are none, as fishtest
-# does: without them a hypothesis could be impossible.
+# If no group was won outright, or none was lost outright, the test assumes this fraction of one,
+# as fishtest does. Otherwise a hypothesis could have probability 0.
 UNSEEN_GROUPS = 1e-3
-# Far more than Newton's method takes.
+# Far more steps than Newton's method needs.
 MAX_STEPS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class SprtPlan:
-    """Two hypotheses about a bot's advantage in Elo, and how often either may be missed."""
+    """Two hypotheses about a bot's advantage in Elo, and how often each may be wrongly rejected."""
 
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """How often a bot of ``elo0`` passes."""
+    """How often a bot of ``elo0`` may pass."""
     beta: float = 0.05
-    """How often a bot of ``elo1`` fails."""
+    """How often a bot of ``elo1`` may fail."""
 
     def __post_init__(self) -> None:
         if not -math.inf < self.elo0 < self.elo1 < math.inf:
@@ -45,7 +45,7 @@ class SprtPlan:
 
     @classmethod
     def parse(cls, text: str, *, alpha: float = 0.05, beta: float = 0.05) -> SprtPlan:
-        """Read ``elo0,elo1``."""
+        """Parse ``elo0,elo1``."""
         try:
             elo0, elo1 = map(float, text.split(","))
         except ValueError:
@@ -55,7 +55,7 @@ class SprtPlan:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wald's: where the log-likelihood ratio ends the test."""
+        """Wald's bounds: the log-likelihood ratios that end the test."""
         return (
             math.log(self.beta / (1 - self.alpha)),
             math.log((1 - self.beta) / self.alpha),
@@ -64,11 +64,11 @@ class SprtPlan:
 
 @dataclass(frozen=True, slots=True)
 class SprtState:
-    """How far a sequential test has come."""
+    """The state of a sequential test."""
 
     decision: Literal["pass", "fail", "open"]
     groups: int
-    """How many groups it has used."""
+    """Groups used so far."""
     llr: float
     low: float
     high: float
@@ -77,7 +77,7 @@ class SprtState:
 
 
 class Sprt:
-    """A sequential test: takes the share of one group after the other until it is decided.
+    """A sequential test: takes the shares of groups one by one until it is decided.
 
     The groups must come in the order of their deals, not in the order they end in: quick games
     are not a fair sample, and the answer must not depend on the number of workers. Once decided
@@ -117,7 +117,7 @@ class Sprt:
 
 
 def run_sprt(groups: Iterable[Group], bot: str, plan: SprtPlan) -> SprtState:
-    """Return the state of a test over the groups as far as they are complete, in their order."""
+    """Return the state of a test after the groups up to the first incomplete one."""
     done = (bots_in(group) for group in takewhile(lambda group: group.is_complete, groups))
     played = [parts[bot] for parts in done if bot in parts]
     fair = common_fair(bot, played)

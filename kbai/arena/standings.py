@@ -1,4 +1,4 @@
-"""Who stands where after some games of a match or tournament."""
+"""The standings of a match or tournament after some of its games."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from kbai.core.intervals import Estimate
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Who stands where, as far as the games are played."""
+    """Who is ahead, from the games played so far."""
 
     plan: Plan
     games: int
     groups: int
-    """Complete ones; only these count."""
+    """Complete groups; only these count."""
     summaries: tuple[Summary, ...]
     ratings: tuple[tuple[Rating, ...], ...]
     """One table for each set of bots that can be compared."""
     elo: Estimate | None
     """Of the first bot of a match."""
     outcomes: Mapping[str, int]
-    """How many games ended how."""
+    """How many games ended in each way."""
     faults: Mapping[str, Mapping[str, int]]
     lost: tuple[Result, ...]
     """The games that could not be played."""
@@ -40,9 +40,9 @@ class Standings:
 def compute_standings(
     plan: Plan, results: Iterable[Result], sprt: SprtPlan | None = None
 ) -> Standings:
-    """Return the standings of a plan after some of its games, in whatever order they came.
+    """Return the standings of a plan after some of its games, in any order.
 
-    Games of more groups than are planned count, too: the plan of the standings is then as large.
+    Games beyond the planned groups count, too; the plan of the standings then has as many groups.
     """
     outcomes: Counter[str] = Counter()
     faults: dict[str, Counter[str]] = {}
@@ -82,7 +82,7 @@ def compute_standings(
 
 
 def groups_of(plan: Plan, results: Iterable[Result]) -> list[Group]:
-    """Return the games that count by their groups, in the order of the deals."""
+    """Return the counted games in their groups, in the order of the deals."""
     found: dict[tuple[int, int], dict[int, FinishedGame]] = {}
     for result in results:
         if result.is_counted:
@@ -95,8 +95,11 @@ def groups_of(plan: Plan, results: Iterable[Result]) -> list[Group]:
 
 
 def _tested(plan: Plan, by_deal: Mapping[int, Sequence[Result]]) -> list[Group]:
-    """Return the groups of a match that a sequential test takes, as the run itself does: in the
-    order of the deals up to the first that is not played, without those that have a lost game."""
+    """Return the groups that a sequential test takes, the same ones as during the run.
+
+    They come in the order of the deals up to the first deal that is not complete; a group with a
+    lost game is left out.
+    """
     groups = []
     for deal in range(plan.groups):
         results = by_deal.get(deal, ())

@@ -18,9 +18,9 @@ class Tally:
 
     games: int
     wins: int
-    """Games with the most gold alone."""
+    """Games in which it alone had the most gold."""
     ties: int
-    """Games with the most gold together with others."""
+    """Games in which it shared the most gold with others."""
     points: float
     gold: float
     """The mean."""
@@ -35,20 +35,20 @@ class Summary:
     games: int
     points: float
     share: Estimate
-    """The share of the points, 0 to 1, of all its seats together."""
+    """Its share of the points, 0 to 1, over all its seats."""
     fair: float
-    """The share of the seats that were its own: what equal bots would win."""
+    """Its share of the seats, which is what it would win if all bots were equal."""
     gold: Estimate
     """Per seat."""
     margin: Estimate
-    """Per seat, to the best other seat."""
+    """Per seat, over the best other seat."""
     variance_factor: float | None
     """Of the share; see `variance_factor`."""
     seats: tuple[Tally, ...]
 
 
 def tally(games: Iterable[FinishedGame]) -> dict[str, tuple[Tally, ...]]:
-    """Return for each bot what it did on each seat."""
+    """Return what each bot did on each seat."""
     found: defaultdict[str, defaultdict[int, list[tuple[float, int]]]]
     found = defaultdict(lambda: defaultdict(list))
     n_seats = 0
@@ -74,7 +74,7 @@ def _tally(results: Sequence[tuple[float, int]]) -> Tally:
 
 
 def summarize(groups: Iterable[Group]) -> tuple[Summary, ...]:
-    """Return what each bot did, the one that won most for its number of seats first."""
+    """Return what each bot did, best first: by the share of the points for its share of seats."""
     done = [group for group in groups if group.is_complete]
     seats = tally(game for group in done for game in group.games)
     parts: defaultdict[str, list[BotInGroup]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""The speed of playouts, scoring and search from the first turn on, by sets and seats."""
+"""The speed of playouts, scoring and search at the first turn, by sets and seats."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from kbai.search.searcher import Searcher
 if TYPE_CHECKING:
     from kbai._fast import Policy
 
-# Boards and cards differ in cost: each profile is the mean of so many set-ups.
+# Set-ups per profile: boards and cards differ in cost.
 SETUPS = 8
-# Random games of each set-up whose placements are counted, and whose endings are scored. One ending
-# over and over would teach the processor its branches and cost a half.
+# Random games per set-up whose placements are counted and whose endings are scored. With a single
+# ending the processor would learn its branches, and scoring would seem twice as fast.
 ENDINGS = 8
 PLAYOUTS = 5  # random playouts for each visit: they take about as long
 SCORINGS = 400  # endings scored for each visit
@@ -38,13 +38,13 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class ProfileRow:
-    """What was measured of one profile, in CPU seconds."""
+    """The measurements of one profile, in CPU seconds."""
 
     name: str
     playouts: int
     playout_seconds: float
     placements: float
-    """Of a random playout, in the mean."""
+    """The mean number in a random playout."""
     scorings: int
     """How often the gold of one seat was counted at the end of a game."""
     scoring_seconds: float
@@ -58,22 +58,22 @@ class ProfileRow:
 
     @property
     def ns_per_placement(self) -> float:
-        """What a random playout takes for each placement, all else it does included."""
+        """The time of a random playout divided by its placements."""
         return 1e9 * self.playout_seconds / self.playouts / self.placements
 
     @property
     def ns_per_scoring(self) -> float:
-        """What it takes to count all gold of one seat at the end of a game."""
+        """The time to count all gold of one seat at the end of a game."""
         return 1e9 * self.scoring_seconds / self.scorings
 
     @property
     def visits_per_second(self) -> float:
-        """Of small trees at the first turn."""
+        """Visits of small trees at the first turn."""
         return self.visits / self.visit_seconds
 
 
 def list_profiles() -> tuple[Profile, ...]:
-    """Return each set with the base game, and those whose growth with the seats matters."""
+    """Return a profile for each set with the base game, and some with more sets or seats."""
     every = content.load().sets
     small = ("capitol", "caves", "island")
     pairs = [("base", name) for name in every if name not in ("base", *small)]
@@ -93,7 +93,7 @@ def measure_profiles(
     params: SearchParams = SearchParams(),  # noqa: B008  (a frozen value)
     on_row: Callable[[ProfileRow], None] = lambda row: None,
 ) -> tuple[ProfileRow, ...]:
-    """Measure each profile in one thread, with about so many visits."""
+    """Measure each profile in one thread, with about this many visits."""
     rows = []
     for profile in profiles:
         rows.append(_measure(profile, max(1, visits // SETUPS), params))
@@ -119,7 +119,7 @@ def _is_placement(step: int) -> bool:
 
 
 def _measure(profile: Profile, visits: int, params: SearchParams) -> ProfileRow:
-    """Measure with so many visits of each set-up."""
+    """Measure with this many visits for each set-up."""
     setups = [Setup.random(seed, seats=profile.seats, sets=profile.sets) for seed in range(SETUPS)]
     starts = [setup.start_position() for setup in setups]
     endings = [_ending(start, seed) for start in starts for seed in range(ENDINGS)]
@@ -150,7 +150,7 @@ def _measure(profile: Profile, visits: int, params: SearchParams) -> ProfileRow:
 
 
 def cpu_seconds(job: Callable[[], object]) -> float:
-    """Return what a job takes of this thread: what else the machine does counts less so."""
+    """Return the CPU time of a job, which depends little on what else the machine does."""
     before = time.thread_time()
     job()
     return time.thread_time() - before

@@ -16,13 +16,13 @@ from kbai.search.searcher import Searcher
 
 SEED = 1
 VISITS = 4000
-# So many random playouts for each visit: they take about as long.
+# Random playouts per visit: they take about as long.
 PLAYOUTS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class BenchRow:
-    """What was measured on one position, in CPU seconds."""
+    """The measurements of one position, in CPU seconds."""
 
     name: str
     visits: int
@@ -30,7 +30,7 @@ class BenchRow:
     playouts: int
     playout_seconds: float
     root_visits: tuple[tuple[int, int], ...]
-    """Each step of the root and how often it was taken, sorted."""
+    """Each step of the root and its visits, sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Bench:
 
     @property
     def visits_per_second(self) -> float:
-        """The mean over the positions in the sense that each has the same number of visits."""
+        """The harmonic mean over the positions, as each has the same number of visits."""
         return sum(r.visits for r in self.rows) / sum(r.visit_seconds for r in self.rows)
 
     @property
@@ -51,7 +51,7 @@ class Bench:
 
     @property
     def signature(self) -> str:
-        """The same as long as the search does the same: a hash of the visits of the roots."""
+        """A hash of the visits of the roots, the same as long as the search does the same."""
         text = repr([(row.name, row.root_visits) for row in self.rows])
         return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 

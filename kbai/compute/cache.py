@@ -1,4 +1,4 @@
-"""Answers of searches in a file, so that nothing is searched twice."""
+"""A file of answers, so that nothing is searched twice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Self
 from kbai.compute.journal import Journal, open_journal, read_entries
 from kbai.core.errors import StoreError
 
-# What tells a cache from the journal of a match; answers tell by their ids what they are of.
+# Distinguishes a cache from the journal of a match. The ids of answers say what they are about.
 PLAN = {"cache": "searches"}
 
 
@@ -33,19 +33,19 @@ class Cache:
         return self._journal is not None
 
     def find(self, ids: Set[str]) -> dict[str, Mapping[str, Any]]:
-        """Return what is there of these answers."""
+        """Return those of these answers that are in the cache."""
         if self._journal is None or not ids & self._journal.done:
             return {}
         entries = read_entries(self._journal.path)
         return {entry.id: entry.payload for entry in entries if entry.id in ids}
 
     def keep(self, id: str, payload: Mapping[str, Any]) -> None:
-        """Write an answer down; it is on the disk when this returns."""
+        """Store an answer; it is on the disk when this returns."""
         if self._journal is not None:
             self._journal.append(id, payload)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._journal is not None:
             self._journal.close()
 

@@ -13,7 +13,7 @@ from kbai.compute.pools import TRIES, Pool, PoolFactory, interrupts_blocked
 from kbai.core.errors import ParallelError
 from kbai.core.version import installed_version
 
-# Of what Dask logs while it is shut down even the critical is harmless.
+# Whatever Dask logs while it shuts down is harmless, even if it is called critical.
 SILENT = logging.CRITICAL + 1
 _ADDRESS = re.compile(r"local:(?P<local>[1-9]\d{0,3})|(?!local:)((tcp|tls|wss?)://)?[^\s/]+:\d+")
 
@@ -21,10 +21,10 @@ _ADDRESS = re.compile(r"local:(?P<local>[1-9]\d{0,3})|(?!local:)((tcp|tls|wss?):
 def cluster(address: str, *, timeout_s: float = 10) -> PoolFactory:
     """Return the workers of a Dask scheduler; ``local:4`` starts one with four processes here.
 
-    A task that runs when the run is stopped goes on to its end on the worker of a scheduler that
-    is not ours; its result is dropped.
+    If you stop a run, tasks that have begun on the workers of another scheduler go on to their
+    end; their results are dropped.
     """
-    # Checked here, for Dask first makes a client and then does not get rid of it quietly.
+    # Checked here, because Dask would first make a client and then close it noisily.
     known = _ADDRESS.fullmatch(address)
     if known is None:
         raise ParallelError(f"expected a cluster like tcp://host:8786 or local:4, got {address!r}.")
@@ -42,11 +42,11 @@ def cluster(address: str, *, timeout_s: float = 10) -> PoolFactory:
             size = sum(client.nthreads().values())
             yield Pool(
                 executor,
-                # Workers may join later, and it is the scheduler that keeps the tasks.
+                # Workers may join later, and the scheduler keeps the tasks.
                 max(4 * size, 256),
                 lambda: executor.shutdown(wait=False),
                 died=dask.KilledWorker,
-                # A scheduler of others has tried four times before it says so.
+                # Another scheduler tries four times before it reports a death.
                 tries=TRIES if known["local"] else 2,
                 exact=False,
             )
@@ -59,14 +59,14 @@ def _import_distributed() -> Any:
         return importlib.import_module("distributed")
     except ImportError as error:
         raise ParallelError(
-            f"a cluster needs more packages, pip install 'kbai[cluster]' brings them ({error})."
+            f"a cluster needs more packages; run pip install 'kbai[cluster]' ({error})."
         ) from error
 
 
 @contextmanager
 def _local_cluster(dask: Any, count: int) -> Iterator[object]:
-    # The silence of a worker ends when it is stopped, even if it has just begun to start; what it
-    # finds in its environment holds to its end.
+    # A worker stops being silent when it is stopped, even while it starts. A setting in its
+    # environment holds to its end.
     silence = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
     with importlib.import_module("dask.config").set(silence):
         made = dask.LocalCluster(
@@ -76,14 +76,14 @@ def _local_cluster(dask: Any, count: int) -> Iterator[object]:
             host="127.0.0.1",
             dashboard_address=None,
             silence_logs=SILENT,
-            # Say at once when a worker died: it is `run` that tries again, and counts.
+            # Report the death of a worker at once: `run` tries again, and counts.
             scheduler_kwargs={"allowed_failures": 0},
         )
         try:
             yield made
         finally:
-            # A worker in the place of a dead one may be just about to start: distributed asserts
-            # that it has. All results are here by then, and it ends with this process.
+            # The replacement of a dead worker may be starting, and distributed asserts that it has
+            # started. All results have arrived by then, and it ends with this process.
             with suppress(AssertionError):
                 made.close()
 
@@ -91,7 +91,7 @@ def _local_cluster(dask: Any, count: int) -> Iterator[object]:
 def _connect(dask: Any, target: object, address: str, timeout_s: float, stack: ExitStack) -> Any:
     try:
         client = dask.Client(target, timeout=timeout_s, set_as_default=False)
-    except (OSError, ValueError) as error:  # of them: TimeoutError; an address that is none
+    except (OSError, ValueError) as error:  # such as TimeoutError, or a malformed address
         raise ParallelError(f"the cluster at {address} does not answer: {error}.") from error
     stack.callback(client.close)
     try:
@@ -100,10 +100,10 @@ def _connect(dask: Any, target: object, address: str, timeout_s: float, stack: E
         raise ParallelError(f"the cluster at {address} has no workers.") from error
     try:
         versions = {"the scheduler": client.run_on_scheduler(_version), **client.run(_version)}
-    except Exception as error:  # whatever it is there; the scheduler, too, unpickles tasks
+    except Exception as error:  # anything: the scheduler, too, unpickles tasks
         raise ParallelError(f"the cluster at {address} cannot run kbai: {error}.") from error
     for where, version in versions.items():
-        if version != _version():  # other rules or other bots: other results
+        if version != _version():  # other rules or bots would give other results
             raise ParallelError(f"{where} has kbai {version}, here is {_version()}.")
     return client
 
@@ -114,7 +114,7 @@ def _version() -> str:
 
 @contextmanager
 def _quiet(name: str) -> Iterator[None]:
-    """Keep a library that logs to stderr on its own from doing so; `run` tells what matters."""
+    """Keep a library from logging to stderr; `run` reports what matters."""
     names = [
         known for known in logging.root.manager.loggerDict if f"{known}.".startswith(f"{name}.")
     ]

@@ -1,9 +1,9 @@
-"""The journal of a long run: a header with the plan, then one line of JSON a finished task.
+"""The journal of a long run: a header with the plan, then one line of JSON per finished task.
 
-A line counts once its newline is on the disk. What a crash leaves half written at the end is
-ignored by readers and cut off by the next one who appends, so a run that was stopped, killed
-or cut off from its power goes on where it was. Where Python has no fcntl (Windows), nothing
-keeps two processes from appending to one journal: there it is up to the user.
+A line counts once its newline is on the disk. Readers ignore what a crash leaves half written at
+the end, and the next writer cuts it off. So a run that was stopped or killed, or lost its power,
+continues where it was. Where Python has no fcntl (Windows), nothing keeps two processes from
+appending to the same journal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = 1
-# Keys are sorted, so every header begins so: a file that is none is known without reading on.
+# Keys are sorted, so every header begins like this, and other files are recognized at once.
 _START = b'{"format":'
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
@@ -51,7 +51,7 @@ class Entry:
 
 
 def canonical(value: object) -> str:
-    """Return the one JSON text of a value: the same result is the same bytes everywhere.
+    """Return the canonical JSON text of a value: equal values give equal bytes everywhere.
 
     >>> canonical({"seats": (1, 2), "name": "Köln"})
     '{"name":"K\\\\u00f6ln","seats":[1,2]}'
@@ -60,7 +60,7 @@ def canonical(value: object) -> str:
 
 
 def content_id(value: object) -> str:
-    """Return a name for a value, derived from what is in it."""
+    """Return an id for a value, a hash of its content."""
     return hashlib.blake2b(canonical(value).encode(), digest_size=16).hexdigest()
 
 
@@ -70,7 +70,7 @@ def format_entry(id: str, payload: Mapping[str, object]) -> bytes:
 
 
 def is_header(start: bytes) -> bool:
-    """Tell whether a file that begins so is meant as a journal."""
+    """Tell whether a file that begins with these bytes is meant as a journal."""
     return start.startswith(_START)
 
 
@@ -93,7 +93,7 @@ class Journal:
     def __init__(self, path: Path, file: int, done: set[str], end: int, torn: int) -> None:
         self.path = path
         self.torn = torn
-        """How many bytes of a half-written line were cut off."""
+        """Bytes of a half-written line that were cut off."""
         self._file: int | None = file
         self._done = done
         self._end = end
@@ -108,9 +108,9 @@ class Journal:
         self.append_lines({id: format_entry(id, payload)})
 
     def append_lines(self, lines: Mapping[str, bytes]) -> None:
-        """Add finished tasks, by id as `format_entry` makes them; all are on the disk then.
+        """Add lines made by `format_entry`, by id; all are on the disk when this returns.
 
-        Whatever goes wrong, the file is as it was before, and is not added to any more.
+        If anything goes wrong, the file is as it was before and takes no more lines.
         """
         for id in lines.keys() & self._done:
             raise StoreError(f"{self.path}: task {id!r} is in the journal already.")
@@ -122,7 +122,7 @@ class Journal:
             _write(self._file, data)
             self._done.update(lines)
             self._end += len(data)
-        except BaseException as error:  # also an interrupt: then the tasks are not done
+        except BaseException as error:  # an interrupt, too: then the tasks are not done
             self._done.difference_update(lines)
             self._take_back(before)
             if isinstance(error, OSError):
@@ -130,7 +130,7 @@ class Journal:
             raise
 
     def close(self) -> None:
-        """Let go of the file and its lock."""
+        """Close the file and release its lock."""
         file, self._file = self._file, None
         if file is not None:
             os.close(file)
@@ -147,14 +147,14 @@ class Journal:
         self.close()
 
     def _take_back(self, end: int) -> None:
-        # After a failed fsync nobody knows what is on the disk: whoever wants to go on opens the
-        # journal again and looks.
+        # After a failed fsync it is unknown what is on the disk. To continue, open the journal
+        # again and look.
         assert self._file is not None
         try:
             os.ftruncate(self._file, end)
             os.fsync(self._file)
         except OSError:
-            pass  # half a line at the end is survived, and the first error is the one to tell
+            pass  # half a line at the end does no harm, and the first error is the one to report
         finally:
             self.close()
 
@@ -162,9 +162,9 @@ class Journal:
 def open_journal(
     path: str | os.PathLike[str], plan: Mapping[str, object], *, may_differ: Set[str] = frozenset()
 ) -> Journal:
-    """Open the journal of a plan for appending: begin it, or go on where it ends.
+    """Open the journal of a plan for appending: begin it, or continue where it ends.
 
-    Raises `StoreError` for a journal of another plan, and for a file that is none. The values of
+    Raises `StoreError` for a journal of another plan, and for any other file. The values of
     the keys in ``may_differ`` do not make it another plan; the header keeps those it began with.
     """
     path = Path(path)
@@ -189,7 +189,7 @@ def _resume(file: int, path: Path, plan: Mapping[str, object], may_differ: Set[s
     done: set[str] = set()
     with open(file, "rb", closefd=False) as reader:
         start = reader.read(len(line))
-        # Also what is left of a header when the run broke off while it was written.
+        # The file may also hold part of a header, if a run stopped while writing it.
         new = len(start) < len(line) and line.startswith(start)
         end = 0
         if not new:
@@ -217,19 +217,19 @@ def _begin(file: int, line: bytes, path: Path) -> None:
     except OSError:
         os.ftruncate(file, 0)
         raise
-    if hasattr(os, "O_DIRECTORY"):  # else a folder cannot be opened, and need not be
+    if hasattr(os, "O_DIRECTORY"):  # otherwise a folder cannot be opened, and need not be
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(folder)
         except OSError as error:
-            if error.errno != errno.EINVAL:  # a file system that has no such thing
+            if error.errno != errno.EINVAL:  # a file system that cannot sync folders
                 raise
         finally:
             os.close(folder)
 
 
 def _write(file: int, data: bytes) -> None:
-    while data:  # once, unless the disk takes only a part and says why when asked again
+    while data:  # once, unless the disk takes only a part; the next write then says why
         data = data[os.write(file, data) :]
     os.fsync(file)
 
@@ -257,10 +257,10 @@ def _check_kind(path: Path) -> None:
     try:
         mode = path.stat().st_mode
     except OSError:
-        return  # opening it will say what is wrong, if anything is
+        return  # opening it will report what is wrong, if anything is
     if stat.S_ISDIR(mode):
         raise StoreError(f"{path}: expected a journal, this is a folder.")
-    if not stat.S_ISREG(mode):  # a pipe would be waited for
+    if not stat.S_ISREG(mode):  # reading a pipe would wait
         raise StoreError(f"{path}: expected a journal, this is not a regular file.")
 
 
@@ -273,7 +273,7 @@ def _header(file: BinaryIO, path: Path) -> Header:
     except ValueError:
         found = None
     if not isinstance(found, dict) or found.get("journal") != "kbai" or not line.endswith(b"\n"):
-        raise StoreError(f"{path}: expected a journal, but the first line is no header of one.")
+        raise StoreError(f"{path}: expected a journal, but its first line is not a header.")
     format, plan, plan_id = (found.get(key) for key in ("format", "plan", "plan_id"))
     if not isinstance(format, int) or format != FORMAT:
         raise StoreError(f"{path}: format {format!r} of journals is unknown, known is {FORMAT}.")
@@ -294,7 +294,7 @@ def _entries(file: BinaryIO, path: Path) -> Iterator[Entry]:
         except ValueError as error:
             if file.read(1):
                 raise StoreError(f"{path}, line {number}: this line is damaged.") from error
-            file.seek(end)  # half written, by a crash or by somebody at it right now
+            file.seek(end)  # half written, by a crash or by a process that is writing now
             return
         end += len(line)
         match found:
@@ -305,9 +305,11 @@ def _entries(file: BinaryIO, path: Path) -> Iterator[Entry]:
         if id not in seen:
             seen[id] = hash(line)
             yield Entry(id, payload)
-        # The same line again, as from two files put together, is no second result.
+        # An identical line, as in two files put together, is not a second result.
         elif seen[id] != hash(line):
-            raise StoreError(f"{path}, line {number}: task {id!r} is there twice and differs.")
+            raise StoreError(
+                f"{path}, line {number}: task {id!r} occurs twice, with different results."
+            )
 
 
 def _parse(line: bytes) -> Json:
@@ -323,13 +325,13 @@ def _check_plan(old: dict[str, Json], new: Mapping[str, object], path: Path) -> 
         return
     before, now = dict(_leaves(old)), dict(_leaves(json.loads(canonical(new))))
     differing = [
-        f"{key} was {before.get(key, 'not there')}, now {now.get(key, 'not there')}"
+        f"{key} was {before.get(key, 'missing')}, now {now.get(key, 'missing')}"
         for key in sorted(before.keys() | now.keys())
         if before.get(key) != now.get(key)
     ]
     if len(differing) > 3:
         differing[3:] = [f"and {len(differing) - 3} more"]
-    told = "; ".join(differing) or "its keys are nested otherwise"
+    told = "; ".join(differing) or "its keys are nested differently"
     raise StoreError(f"{path}: this journal belongs to another plan: {told}.")
 
 

@@ -18,16 +18,16 @@ TRIES = 3
 
 
 class WorkerDiedError(Exception):
-    """A worker process ended while it was at a task."""
+    """A worker process ended during a task."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Workers that are up, and what there is to know about them."""
+    """Workers that are ready, and what `run` has to know about them."""
 
     executor: Executor
     window: int
-    """How many tasks to have under way: enough that no worker waits for the coordinator."""
+    """How many tasks to have in progress: enough that no worker waits for the coordinator."""
     stop: Callable[[], None]
     """Drop what is not finished, as soon as the workers allow it."""
     died: type[Exception] = WorkerDiedError
@@ -35,14 +35,14 @@ class Pool:
     tries: int = TRIES
     """How often that may happen to a task."""
     exact: bool = True
-    """Whether ``died`` means this task, or maybe another one that was at the same worker."""
+    """Whether ``died`` surely means this task, not another one on the same worker."""
 
 
 PoolFactory: TypeAlias = Callable[[], AbstractContextManager[Pool]]
 
 
 def threads(count: int) -> PoolFactory:
-    """Threads of this process, for functions that let go of the GIL; `stop` waits for them."""
+    """Return threads of this process, for functions that release the GIL; `stop` waits for them."""
     check_count(count)
 
     @contextmanager
@@ -54,28 +54,28 @@ def threads(count: int) -> PoolFactory:
 
 
 def count_cores() -> int:
-    """Return how many cores there are for this process."""
+    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def check_count(count: int) -> None:
-    """Refuse a number of workers that is none."""
+    """Refuse a number of workers below one."""
     if count < 1:
         raise ParallelError(f"expected at least one worker, got {count}.")
 
 
 @contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """Keep Ctrl-C from the threads and processes that are started here: they inherit the mask.
+    """Keep Ctrl-C from threads and processes that are started here, which inherit the mask.
 
-    Otherwise a process would show a traceback when it comes while Python is starting up.
+    Otherwise a process would print a traceback if Ctrl-C came while Python starts up.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    # Else it is started with the first process, and unblocks the signal when it is up.
+    # Otherwise it starts with the first process, and unblocks the signal once it is ready.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

@@ -1,10 +1,10 @@
-"""Processes of this machine that may be killed: that costs the task one was at, nothing else.
+"""Processes of this machine. If one is killed, only the task it was working on is affected.
 
-With the processes of `concurrent.futures` it costs the pool and all that runs there, and nobody
-can say whose task it was. Here every process has a pipe and a thread of its own. They are
-spawned, not forked: the coordinator has threads, and a fork copies the locks they hold; and a
-forked process would keep the pipes of the others open. The price is a fresh Python a worker,
-once a run, and that a script that calls `run` needs ``if __name__ == "__main__":``.
+In a pool of `concurrent.futures`, a killed process breaks the pool and all its tasks, and nobody
+can tell which task was to blame. Here every process has its own pipe and its own thread. They are
+spawned, not forked: a fork would copy the locks that threads of the coordinator hold, and would
+keep the pipes of the other processes open. The price is that each worker starts a new Python once
+per run, and that a script that calls `run` needs ``if __name__ == "__main__":``.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from kbai.compute.pools import Pool, PoolFactory, WorkerDiedError, check_count, 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# How often a process may die while it starts: no task is lost by it yet.
+# How often a process may die while it starts; that costs no task.
 START_TRIES = 10
-# What a process has after Ctrl-C to leave by itself, and to close the programs it started.
+# Seconds that a process has after Ctrl-C to end by itself and to close the programs it started.
 PATIENCE_S = 5.0
 SPAWN = multiprocessing.get_context("spawn")
 
 
 def processes(count: int) -> PoolFactory:
-    """Processes of this machine."""
+    """Return processes of this machine."""
     check_count(count)
 
     @contextmanager
@@ -53,7 +53,7 @@ def processes(count: int) -> PoolFactory:
 
 
 class ProcessExecutor(Executor):
-    """Processes that may be killed: that costs a `WorkerDiedError` for the task one was at."""
+    """Processes that may be killed: the task that one was working on gets a `WorkerDiedError`."""
 
     def __init__(self, count: int) -> None:
         self._calls: queue.SimpleQueue[tuple[Future[Any], Any] | None] = queue.SimpleQueue()
@@ -89,7 +89,7 @@ class ProcessExecutor(Executor):
                 thread.join()
 
     def kill(self) -> None:
-        """End the processes now, whatever they are at."""
+        """End the processes now, even during a task."""
         with self._lock:
             self._closed = True
             running = list(self._running)
@@ -108,7 +108,7 @@ class ProcessExecutor(Executor):
             except queue.Empty:
                 return
             if item is not None and item[0].cancel():
-                item[0].set_running_or_notify_cancel()  # wakes up who waits for it
+                item[0].set_running_or_notify_cancel()  # wakes up whoever waits for it
 
     def _serve(self) -> None:
         """Hand calls to one process, and start another when it is gone."""
@@ -118,7 +118,7 @@ class ProcessExecutor(Executor):
             if not future.set_running_or_notify_cancel():
                 continue
             try:
-                if process is None or not process.is_alive():  # killed while it had nothing to do
+                if process is None or not process.is_alive():  # killed while it was idle
                     self._forget(process)
                     process = self._start()
                 future.set_result(process.call(call))
@@ -155,13 +155,13 @@ class _Process:
 
     def __init__(self) -> None:
         self._pipe, theirs = SPAWN.Pipe()
-        # A daemon: should all else fail, it ends when the coordinator does.
+        # A daemon, so that it surely ends when the coordinator does.
         self._process = SPAWN.Process(target=_work, args=(theirs,), daemon=True)
-        self._waiting = threading.Lock()  # two threads that wait for one process confuse it
+        self._waiting = threading.Lock()  # two threads must not wait for one process
         try:
             self._process.start()
         finally:
-            theirs.close()  # else nobody notices when the process closes it
+            theirs.close()  # otherwise we would not notice when the process closes it
 
     def is_ready(self) -> bool:
         try:
@@ -192,11 +192,11 @@ class _Process:
             self._process.terminate()
 
     def close(self) -> None:
-        """Tell the process to leave; only for the thread that talks to it."""
+        """Tell the process to end; only for the thread that talks to it."""
         self._pipe.close()
 
     def end(self, deadline: float) -> None:
-        """Wait for the end, and force it at the deadline; it has come when this returns."""
+        """Wait for the process to end, and kill it at the deadline."""
         with self._waiting:
             self._process.join(max(0.0, deadline - time.monotonic()))
             if self._process.exitcode is None:
@@ -215,7 +215,7 @@ class _Process:
 def _work(pipe: Connection) -> None:
     """Be a worker: answer calls until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Leave as after an error, so that programs that were started are closed.
+    # Exit as after an error, so that programs started here are closed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if hasattr(signal, "pthread_sigmask"):  # programs started here need not inherit the mask
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -225,7 +225,7 @@ def _work(pipe: Connection) -> None:
         while True:
             pipe.send_bytes(_answer(pipe.recv_bytes()))
     except (EOFError, OSError):
-        pass  # the coordinator wants no more, or is gone
+        pass  # the coordinator needs no more, or is gone
 
 
 def _answer(data: bytes) -> bytes:
@@ -235,7 +235,7 @@ def _answer(data: bytes) -> bytes:
     except Exception as error:
         try:
             answer = pickle.dumps((False, error))
-            pickle.loads(answer)  # some exceptions can be pickled, but not read again
+            pickle.loads(answer)  # some exceptions can be pickled but not unpickled
         except Exception:
             answer = pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
         return answer
@@ -245,4 +245,4 @@ def _leave_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
-    os._exit(1)  # in the middle of a task, too: nobody waits for its result
+    os._exit(1)  # even during a task: nobody waits for its result

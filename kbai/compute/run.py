@@ -1,6 +1,6 @@
-"""Many tasks on many workers: results one by one in the coordinator, whatever happens to a worker.
+"""Many tasks on many workers: every result arrives, whatever happens to a worker.
 
-The workers themselves are in the modules `pools`, `processes` and `cluster` beside this one.
+The workers themselves are in the modules `pools`, `processes` and `cluster`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Task(Protocol):
 
     @property
     def id(self) -> str:
-        """Its name, derived from what is in it."""
+        """A hash of its content."""
 
 
 T = TypeVar("T", bound=Task)
@@ -37,7 +37,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[T, R]):
-    """A task and what the function made of it."""
+    """A task and the value that the function returned."""
 
     task: T
     value: R
@@ -76,19 +76,19 @@ def run(
     initializer: Callable[..., object] | None = None,
     initargs: tuple[object, ...] = (),
 ) -> None:
-    """Call ``function`` for every task and hand each outcome to ``on_done``, here, exactly once.
+    """Call ``function`` for every task, and ``on_done`` here exactly once with each outcome.
 
-    ``tasks`` may be endless: at most ``window`` are taken that are not handed over yet. If it has
-    none at present it gives None, and is asked again after the next outcome, or when somebody
-    calls what ``listen`` was told.
-    ``in_order`` holds an outcome back until those of all earlier tasks are handed over.
-    ``initializer`` is called once a worker process, before its first task.
+    ``tasks`` may be endless: at most ``window`` of them are in progress. If there is none at
+    present it yields None, and is asked again after the next outcome, or when someone calls the
+    function that ``listen`` was given.
+    ``in_order`` holds an outcome back until all earlier tasks have theirs.
+    ``initializer`` is called once per worker process, before its first task.
 
     Ctrl-C in the main thread ends the run between two calls of ``on_done``: what is finished is
-    handed over (in order, what is finished without a gap, so that the rest can follow later),
-    workers are ended, `KeyboardInterrupt` is raised. A second Ctrl-C does not wait. An exception
-    of ``tasks`` or ``on_done`` ends the workers, too. Raises `ParallelError` if workers cannot
-    be started or reached.
+    handed over (with ``in_order`` up to the first gap, so that the rest can follow later), the
+    workers are ended and `KeyboardInterrupt` is raised. A second Ctrl-C does not wait. An
+    exception in ``tasks`` or ``on_done`` ends the workers, too. Raises `ParallelError` if workers
+    cannot be started or reached.
     """
     job = _Job(function, initializer, initargs, os.urandom(8).hex())
     with executor_factory() as pool:
@@ -104,7 +104,7 @@ def run(
 
 
 class _Call(Enum):
-    """What reaches the coordinator besides outcomes."""
+    """What the coordinator receives besides outcomes."""
 
     STOP = 1
     WAKE = 2
@@ -112,7 +112,7 @@ class _Call(Enum):
 
 @dataclass(slots=True)
 class _Place(Generic[T, R]):
-    """A task under way, by its number in the order of the tasks."""
+    """A task in progress, and its number in the order of the tasks."""
 
     number: int
     task: T
@@ -137,13 +137,13 @@ class _Coordinator(Generic[T, R]):
         self.on_done = on_done
         self.in_order = in_order
         self.window = pool.window if window is None else max(1, window)
-        # Filled by the threads of the executor, and by Ctrl-C. A simple queue takes it even
-        # when the signal comes while something else is being put there.
+        # Filled by the threads of the executor, and by Ctrl-C. A simple queue is reentrant: the
+        # signal may come during another put.
         self.arrivals: queue.SimpleQueue[tuple[_Place[T, R], Future[_Reply[R]]] | _Call]
         self.arrivals = queue.SimpleQueue()
         self.running = 0
-        self.places: dict[int, _Place[T, R]] = {}  # not handed over yet, in order
-        self.suspects: deque[_Place[T, R]] = deque()  # to be tried with nobody else around
+        self.places: dict[int, _Place[T, R]] = {}  # without a delivered outcome, in order
+        self.suspects: deque[_Place[T, R]] = deque()  # to be tried alone
 
     def interrupt(self) -> None:
         self.arrivals.put(_Call.STOP)
@@ -162,7 +162,7 @@ class _Coordinator(Generic[T, R]):
             if not (self.running or more):
                 return
             try:
-                # Windows cannot interrupt a wait without end.
+                # Windows cannot interrupt a wait without a timeout.
                 arrival = self.arrivals.get(timeout=1)
             except queue.Empty:
                 continue
@@ -174,7 +174,7 @@ class _Coordinator(Generic[T, R]):
                 self.settle(*arrival)
 
     def stop(self) -> None:
-        """Drop what is not finished, and hand over what is."""
+        """Drop what is not finished, and deliver what is."""
         self.pool.stop()
         while not self.arrivals.empty():
             arrival = self.arrivals.get()
@@ -182,7 +182,7 @@ class _Coordinator(Generic[T, R]):
                 self.settle(*arrival)
 
     def take(self) -> bool:
-        """Submit what there is room for; return whether there may be more."""
+        """Submit tasks while there is room; return whether there may be more."""
         while len(self.places) < self.window:
             try:
                 task = next(self.tasks)
@@ -216,7 +216,7 @@ class _Coordinator(Generic[T, R]):
             raise ParallelError("the connection to the workers is lost.") from error
         except BrokenExecutor as error:
             raise ParallelError(f"{error}.") from error
-        except Exception as error:  # at the boundary: a task or a value that cannot be pickled
+        except Exception as error:  # such as a task or a value that cannot be pickled
             place.outcome = Failed(place.task, _message(error), _trace(error))
         else:
             if isinstance(reply, _NotReady):
@@ -257,7 +257,7 @@ class _NotReady:
 
 _Reply: TypeAlias = _Value[R] | _Raised | _NotReady
 
-# In a worker: the runs it is set up for. A worker of a cluster sees many.
+# In a worker: the runs it is set up for. A worker of a cluster may serve many.
 _set_up: set[str] = set()
 _setting_up = threading.Lock()
 
@@ -266,7 +266,7 @@ _setting_up = threading.Lock()
 class _Job(Generic[T, R]):
     """What a worker is sent with each task; an exception comes back as text.
 
-    The exception itself might not survive the way: not all can be pickled and read again.
+    Not every exception can be pickled and unpickled.
     """
 
     function: Callable[[T], R]
@@ -290,7 +290,7 @@ class _Job(Generic[T, R]):
 
 
 def _message(error: BaseException) -> str:
-    """Return what to tell about an error; ours are sentences by themselves."""
+    """Return the text of an error; those of kbai are sentences already."""
     return str(error) if isinstance(error, KbaiError) else f"{type(error).__name__}: {error}"
 
 
@@ -300,12 +300,12 @@ def _trace(error: BaseException) -> str:
 
 @contextmanager
 def _interrupts(tell: Callable[[], None]) -> Iterator[None]:
-    """Have the first Ctrl-C told, so that it comes between two results; not the second."""
+    """Report the first Ctrl-C, so that it takes effect between two results; not the second."""
     ours = (
         threading.current_thread() is threading.main_thread()
         and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     )
-    if not ours:  # somebody else looks after it, or nobody wants it
+    if not ours:  # someone else handles it, or ignores it
         yield
         return
 

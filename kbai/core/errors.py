@@ -1,4 +1,4 @@
-"""The errors kbai raises on purpose; every message is a sentence for the user."""
+"""The errors that kbai raises on purpose; every message is a sentence for the user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_QUOTE = 40
 
 
 class KbaiError(Exception):
-    """Base of all errors that are about what came in, not about a bug."""
+    """Base of all errors caused by input rather than by a bug."""
 
 
 class ContentError(KbaiError):
@@ -74,7 +74,7 @@ class IllegalActionError(PlacedError, ValueError):
 
 
 class StoreError(KbaiError, OSError):
-    """A journal of results cannot be read, or not be added to."""
+    """A journal of results cannot be read or written."""
 
 
 class ParallelError(KbaiError):
@@ -95,7 +95,7 @@ class QueryError(KbaiError, ValueError):
     def __init__(self, message: str, *, field: str | None = None) -> None:
         super().__init__(message)
         self.field = field
-        """The key that is to blame, if one is."""
+        """The key that caused the error, if there is one."""
 
 
 class ArenaError(KbaiError, ValueError):
@@ -107,7 +107,7 @@ class ReviewError(KbaiError, ValueError):
 
 
 class BotFault(KbaiError):
-    """A bot has given no legal answer in a game and is to lose it."""
+    """A bot gave no legal answer in a game, and loses it."""
 
 
 def quote(value: object) -> str:

@@ -15,7 +15,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean with its interval; the ends are infinite where one group is too few."""
+    """A mean with its interval; the ends are infinite if there is only one group."""
 
     value: float
     low: float
@@ -41,10 +41,10 @@ def _mean_variance(values: Sequence[float]) -> float:
 def share_estimate(groups: Sequence[Sequence[float]]) -> Estimate:
     """Return the mean share, given the share in each game of each group.
 
-    The interval is Wilson's, which stays between 0 and 1 and is honest near both, with the games
-    reckoned at what they are worth: their number is divided by how much more (or less) the
-    shares of groups spread than those of independent games would. One group of independent
-    games is mixed in, so that a few equal groups do not pass for certainty.
+    The interval is Wilson's, which stays between 0 and 1 and is accurate near both. Games of a
+    group are not independent, so their number is divided by how much more (or less) the shares
+    of groups vary than those of independent games would. One group of independent games is added,
+    so that a few equal groups do not look like certainty.
     """
     means = [fmean(games) for games in groups]
     mean = fmean(means)
@@ -70,7 +70,7 @@ def variance_factor(groups: Sequence[Sequence[float]]) -> float | None:
     """Return how many times more independent games would be needed for the same certainty.
 
     It is the variance of the mean if all games were independent, over the variance of the mean
-    of the groups; nothing if the groups do not differ or there is only one.
+    of the groups; None if the groups do not differ or there is only one.
     """
     means = [fmean(games) for games in groups]
     games = [value for group in groups for value in group]
@@ -80,7 +80,7 @@ def variance_factor(groups: Sequence[Sequence[float]]) -> float | None:
 
 
 def student(freedom: int) -> float:
-    """Return the quantile of Student's distribution that leaves out 5 % on both sides together.
+    """Return the quantile of Student's distribution that leaves 5 % outside, both sides together.
 
     Exact for 1 and 2 degrees of freedom, else by the expansion around the normal quantile
     (Abramowitz and Stegun 26.7.5), right to 0.004 and better.

@@ -1,4 +1,4 @@
-"""Values that are known up to noise, and sums of such values."""
+"""Values with a known error, and sums of such values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Measured:
         """Return the value with its interval."""
         if not self.variance:
             return Estimate(self.value, self.value, self.value)
-        # Fewer degrees of freedom than there are: rather too wide than too narrow.
+        # Rounded down: better too wide than too narrow.
         quantile = student(max(1, int(min(self.freedom, 10**6))))
         half = quantile * math.sqrt(self.variance)
         return Estimate(self.value, self.value - half, self.value + half)

@@ -288,7 +288,7 @@ def test_a_file_that_is_not_a_journal_is_refused(tmp_path):
     for arguments in (("match", "random", "random", "--out"), ("standings",), ("export",)):
         done = run(*arguments, path)
         assert done.exit_code == 1
-        assert "expected a journal, but the first line is no header of one" in done.stderr
+        assert "expected a journal, but its first line is not a header" in done.stderr
     assert path.read_text() == "dear diary\n"
 
 

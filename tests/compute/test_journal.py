@@ -156,18 +156,18 @@ def test_an_id_is_never_counted_twice(path):
     with open_journal(path, PLAN) as journal:
         assert (journal.done, journal.torn) == ({"a", "b"}, 0)
     path.write_bytes(text + b'{"id":"a","payload":{"gold":[9,9]}}\n')
-    refuse(path, "line 4: task 'a' is there twice and differs")
+    refuse(path, "line 4: task 'a' occurs twice, with different results")
 
 
 @pytest.mark.parametrize(("changes", "words"), [
     ({"seed": 8}, r"another plan: seed was 7, now 8\.$"),
     ({"bots": ["random", "mcts:visits=9"]},
      r'another plan: bots\.1 was "greedy", now "mcts:visits=9"\.$'),
-    ({"bots": ["random"]}, r'bots\.1 was "greedy", now not there'),
-    ({"size": {"x": 1}}, r"size\.x was not there, now 1"),
+    ({"bots": ["random"]}, r'bots\.1 was "greedy", now missing'),
+    ({"size": {"x": 1}}, r"size\.x was missing, now 1"),
     ({"seed": 7.0}, r"seed was 7, now 7\.0"),
     ({"a": 1, "b": 1, "c": 1, "d": 1}, r"; and 1 more\.$"),
-    ({"bots": {"0": "random", "1": "greedy"}}, "nested otherwise"),
+    ({"bots": {"0": "random", "1": "greedy"}}, "nested differently"),
 ])  # fmt: skip
 def test_a_journal_of_another_plan_says_what_differs(path, changes, words):
     fill(path, "a")
