@@ -14,9 +14,9 @@ from kbai.report.suggestion_json import OWNERSHIP, suggestion_dict
 from kbai.search.params import SearchParams
 from kbai.search.suggest import suggest
 
-# A game has some ten thousand bytes; nobody means more than this.
+# A game has about ten thousand bytes; no query needs more than this.
 MAX_LINE = 1_000_000
-# A worker starts on no further line of its bundle after so many seconds.
+# After this many seconds a worker starts no further line of its bundle.
 BUNDLE_S = 0.03
 
 

@@ -44,7 +44,7 @@ MAX_VISITS = 10**9
 MAX_SECONDS = 1e6
 MAX_TOP = 100
 MAX_PRIORITY = 10**9
-# Of turns to allow or to avoid.
+# Turns in a list.
 MAX_TURNS = 1000
 
 Id = str | int | float | None
@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What holds for a query that does not say it."""
+    """The values of keys that a query leaves out."""
 
     limit: Limit
     seed: int
@@ -62,15 +62,15 @@ class Defaults:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A position, or some turns of a game, and how to look at it."""
+    """A position, or some turns of a game, and how to search it."""
 
     id: Id
     subject: Position | Game
-    """Not to be changed."""
+    """Do not change it."""
     turns: tuple[int, ...]
     """The numbers of turns of a game, one answer each."""
     reveal: bool
-    """Whether the cards of a turn of a game are turned up as they were, or not known."""
+    """Whether the cards of a turn are turned up as they were in the game, or unknown."""
     limit: Limit
     top: int
     seed: int
@@ -81,7 +81,7 @@ class Query:
 
     @property
     def setup(self) -> Setup:
-        """What is played on."""
+        """The set-up of the position or game."""
         subject = self.subject
         return setup_of(subject.start if isinstance(subject, Game) else subject)
 
@@ -118,12 +118,12 @@ def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(data) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {quote(twice)} is there twice")
+        raise ValueError(f"the key {quote(twice)} occurs twice")
     return data
 
 
 def _refuse(text: str) -> object:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique_pairs, parse_constant=_refuse)
@@ -131,15 +131,15 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique_pairs, parse_constant=_ref
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What has to be known of a line before it is answered."""
+    """What the scheduler has to know about a line."""
 
     priority: int = 0
     turns: tuple[int, ...] = ()
-    """The turns of its game; none if it has no game, or something is wrong with it."""
+    """The turns of its game; empty if it has no game, or is wrong."""
 
 
 def read_head(line: bytes, defaults: Defaults) -> Head:
-    """Return the head of a line; what is wrong with it is told when it is answered."""
+    """Return the head of a line; its answer will say what is wrong with it."""
     if b"priority" not in line and b"game" not in line:
         return Head()
     try:
@@ -156,7 +156,7 @@ def read_head(line: bytes, defaults: Defaults) -> Head:
 
 
 def find_id(data: Mapping[str, object]) -> Id:
-    """Return the id of a query, None if it has none that is good."""
+    """Return the id of a query; None if it has no valid one."""
     try:
         return _read_id(data)
     except QueryError:
@@ -164,7 +164,7 @@ def find_id(data: Mapping[str, object]) -> Id:
 
 
 def id_in_line(line: bytes) -> Id:
-    """Return the id of a line, None if it has none that can be read."""
+    """Return the id of a line; None if it has none that can be read."""
     try:
         return find_id(load_object(line))
     except QueryError:
@@ -172,7 +172,7 @@ def id_in_line(line: bytes) -> Id:
 
 
 def parse_query(line: bytes, defaults: Defaults) -> Query:
-    """Return what a line asks for; raises `QueryError` with the key that is to blame."""
+    """Return what a line asks for; a `QueryError` names the key that is wrong."""
     return read_query(load_object(line), defaults)
 
 
@@ -237,7 +237,7 @@ def _read_number(
 
 
 def _read_limit(data: Mapping[str, object], default: Limit) -> Limit:
-    """Return the limit; one that is given stands alone."""
+    """Return the limit: the default, unless visits or seconds are given."""
     if "visits" not in data and "seconds" not in data:
         return default
     visits = _read_number(data, "visits", 1, 1, MAX_VISITS) if "visits" in data else None
@@ -291,12 +291,12 @@ def _read_subject(data: Mapping[str, object]) -> Position | Game:
     return found
 
 
-# The turns of one game come one after the other.
+# People send one query per turn of a game.
 _read_game = lru_cache(maxsize=4)(read_any)
 
 
 def _read_turns(data: Mapping[str, object], subject: Position | Game) -> tuple[int, ...]:
-    """Return the numbers of the turns asked for; if none are, all that were played."""
+    """Return the numbers of the turns asked for; without a list, of all that were played."""
     value = data.get("turns")
     if not isinstance(subject, Game):
         if "turns" in data:
@@ -330,7 +330,7 @@ def _read_position(data: Mapping[str, object]) -> Position:
 
 
 def blaming(field: str, read: Callable[[], T]) -> T:
-    """Return what was read; an error is one of a field, or of a place in the object there."""
+    """Return what ``read`` returns; its error becomes one about the field, or a place in it."""
     try:
         return read()
     except PlacedError as error:

@@ -1,4 +1,4 @@
-"""Turns that a search may or must not take: from their text to steps."""
+"""The turns that a search may consider or has to avoid: from text to steps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def begin_steps(position: Position, text: str) -> tuple[int, ...]:
 
 
 def whole_steps(position: Position, text: str) -> tuple[int, ...]:
-    """Return the steps of a turn to its end, or to where its seat decides no more."""
+    """Return the steps of a turn to its end, or until its seat no longer decides."""
     trial, steps, is_finished = _play(position, text)
     if not is_same_decision(position, steps, trial):
         return steps
@@ -40,7 +40,7 @@ def _end(position: Position) -> int:
 
 
 def _play(position: Position, text: str) -> tuple[Position, tuple[int, ...], bool]:
-    """Return what a turn's text leads to, its steps, and whether it is finished.
+    """Return the position after a turn, its steps, and whether it is finished.
 
     What comes after a card that is drawn on the way, or after another seat's reaction, is no
     part of this decision.

@@ -20,7 +20,7 @@ CHUNK = 1 << 16
 # Lines that are read and not all written, and their bytes.
 MAX_LINES = 256
 MAX_BYTES = 16_000_000
-# If so many answers wait for an earlier one, only that one is looked for.
+# If this many answers wait for an earlier one, only that one is worked on.
 MAX_HELD = 512
 # Lines that a worker gets at once.
 MAX_BUNDLE = 8
@@ -39,7 +39,7 @@ class _Line:
 
 
 class Scheduler:
-    """Where lines wait to be answered, the most urgent first, and answers for their turn."""
+    """Hands out lines to answer, the most urgent first, and writes the answers in order."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Scheduler:
         self.n_failed = 0
         self.n_held = 0
         self.n_out = 0  # bundles that are being answered
-        self.changed = threading.Condition()  # of all that follows
+        self.changed = threading.Condition()  # guards all that follows
         self.waiting: list[tuple[int, int, int, Question]] = []
         self.lines: dict[int, _Line] = {}  # in order
         self.n_bytes = 0
@@ -67,12 +67,12 @@ class Scheduler:
         self.error: Exception | None = None
 
     def open(self, wake: Callable[[], None]) -> None:
-        """Begin to read; ``wake`` is called when there is something to do."""
+        """Begin to read; calls ``wake`` when there is something to do."""
         self.wake = wake
         threading.Thread(target=self._read_all, daemon=True).start()
 
     def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         with self.changed:
             self.is_closed = True
             self.changed.notify_all()
@@ -84,14 +84,14 @@ class Scheduler:
             for number, line in enumerate(split_lines(self.read), start=1):
                 if line.strip() and not self._add(number, line):
                     return
-        except Exception as error:  # to be raised where somebody sees it
+        except Exception as error:  # raised later, in the main thread
             self.error = error
         with self.changed:
             self.is_over = True
         self.wake()
 
     def _add(self, number: int, line: bytes) -> bool:
-        """Wait for room and put a line there; False if it is not wanted any more."""
+        """Wait for room and add a line; return False if no more lines are wanted."""
         head = read_head(line, self.settings.defaults)
         questions = [
             Question(number, line, turn, index, head.priority)
@@ -157,7 +157,7 @@ class Scheduler:
             heapq.heappush(self.waiting, (-each.priority, each.number, each.index, each))
 
     def take_replies(self, outcome: Outcome[Bundle, list[Reply]]) -> None:
-        """Write what was answered; what was not gets another chance."""
+        """Write what was answered; the rest is tried again."""
         self.n_out -= 1
         questions = outcome.task.questions
         if isinstance(outcome, Done):
@@ -175,7 +175,7 @@ class Scheduler:
             self._take_reply(question, failure(question, name, error, question.turn))
 
     def _take_reply(self, question: Question, reply: Reply) -> None:
-        """Write a reply, and those that have waited for it; or let it wait."""
+        """Write a reply and those that waited for it, or hold it back."""
         self.lines[question.number].held[question.index] = reply
         self.n_held += 1
         if not self.in_order:
@@ -209,14 +209,14 @@ class Scheduler:
 
 
 def split_lines(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """Iterate over the lines of what is read; of one that is too long the first part."""
+    """Yield the lines of the input; of a line that is too long, its first part."""
     start = b""
     while chunk := read(CHUNK):
         *lines, rest = chunk.split(b"\n")
         for line in lines:
             yield start + line
             start = b""
-        # One byte more than is good, so that it shows.
+        # One byte more than allowed, so that it is noticed.
         start = (start + rest)[: MAX_LINE + 1]
     if start:
         yield start

@@ -1,4 +1,4 @@
-"""Many queries, one a line of JSON, and their answers; docs/analysis.md has all keys."""
+"""Many queries and their answers, one JSON object per line; docs/analysis.md has all keys."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from kbai.compute.run import run
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How an analysis went."""
+    """The result of an analysis."""
 
     lines: int
     failed: int
-    """Lines with an error among their answers."""
+    """Lines that have an error among their answers."""
 
 
 def analyze(
@@ -31,7 +31,7 @@ def analyze(
     on_done: Callable[[int, Reply], None] = lambda n_bytes, reply: None,
     quadrants: tuple[tuple[tuple[str, str], ...], ...] = (),
 ) -> Summary:
-    """Answer all lines that ``read`` gives, which returns nothing at the end, with ``write``.
+    """Answer all lines from ``read``, which returns no bytes at the end, and ``write`` the answers.
 
     ``read`` is called in a thread of its own. ``on_done`` is told each reply, and how many bytes of
     the input are done with it. Ctrl-C ends it after an answer and is raised.

@@ -1,11 +1,11 @@
-"""What the searches of a review say together: losses, luck, marks, and the sums of each seat.
+"""From the answers of searches to a review: losses, luck, marks, and the sums of each seat.
 
-Let W be what a position is worth before a card is turned up. After a turn that is what the end
-position of the turn is worth, so that one number ends a turn and begins the next. Then
+Let W be the value of a position before a card is turned up. The value after a turn is also the
+value before the next one. Then
 
-    W after = W before + luck of the card - what the turn cost + what does not fit,
+    W after = W before + luck of the card - loss of the turn + misfit,
 
-and over a game the last ones add up to the rest.
+and over a game the misfits add up to the rest.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ from kbai.search.evaluate import (
 )
 from kbai.search.results import TurnChoice
 
-# What searches misjudge in one turn beyond their noise, as a standard deviation: in win probability
-# where the game is even, and in gold (docs/review.md; scripts/review_checks.py rest measures it).
+# How much searches misjudge one turn beyond their noise, as a standard deviation: in win
+# probability when the game is even, and in gold (docs/review.md; measured by
+# scripts/review_checks.py rest).
 WIN_MISFIT = 0.15
 GOLD_MISFIT = 3.5
 
@@ -41,7 +42,7 @@ _NOTHING = Amount(Measured(0.0), Measured(0.0))
 
 
 def assemble(plan: Plan, answers: Mapping[str, Mapping[str, Any]]) -> Review:
-    """Return the review that the answers to all searches of a plan make."""
+    """Return the review of a plan, given the answers to all its searches."""
     judged = [_judge(turn, answers) for turn in plan.turns]
     n_seats = len(plan.game.setup.seats)
     last = judged[-1].after if judged else None
@@ -82,7 +83,7 @@ def _judge(turn: TurnTasks, answers: Mapping[str, Mapping[str, Any]]) -> _Judged
     candidates = tuple(map(choice_from_payload, answer["candidates"]))
     costs = tuple(cost(best, played, seat) for seat in seats)
     steps = tuple(answer["steps"])
-    # What was played and comes out better is the best turn found.
+    # If what was played comes out better, it is the best turn found.
     is_best = costs[part.seat].win.value <= 0
     if is_best:
         best, costs, steps = played, (_NOTHING,) * len(seats), part.played
@@ -109,7 +110,7 @@ def _judge(turn: TurnTasks, answers: Mapping[str, Mapping[str, Any]]) -> _Judged
 
 
 def luck_of(part: Part, answer: Mapping[str, Any] | None) -> tuple[Amount, ...]:
-    """Return the luck of a part's cards by seat, given what is known of them; None: no choice."""
+    """Return the luck of a part's cards by seat; ``answer`` is None if there was only one card."""
     seats = range(part.before.board.seats)
     if answer is None:
         return (_NOTHING,) * len(seats)
@@ -122,7 +123,7 @@ def luck_of(part: Part, answer: Mapping[str, Any] | None) -> tuple[Amount, ...]:
 
 
 def mark_of(loss: Estimate) -> str:
-    """Return the mark of a turn; none if it may have cost nothing."""
+    """Return the mark of a turn; an empty text if it may have cost nothing."""
     if loss.low <= 0:
         return ""
     return next((mark for mark, least in MARKS if loss.value >= least), "")
@@ -131,7 +132,7 @@ def mark_of(loss: Estimate) -> str:
 def _choice(
     part: Part, steps: tuple[int, ...], value: Value, candidates: Sequence[TurnChoice]
 ) -> TurnChoice:
-    """Return a turn with what it is worth; what else is known of it is from the search."""
+    """Return a turn with its value; the rest comes from the candidate of the search, if any."""
     seats = tuple(value.outlook(seat) for seat in range(part.before.board.seats))
     for candidate in candidates:
         if is_same_turn(part.position, candidate.steps, steps):
@@ -172,7 +173,7 @@ def _sum_up(judged: Sequence[_Judged], seat: int, is_chain: bool) -> SeatSummary
 
 
 def _rest(judged: Sequence[_Judged], seat: int, known: Amount) -> Change:
-    """Return what the known parts of a result leave open.
+    """Return the part of a result that the known parts do not explain.
 
     It is 0 but for errors: the noise of the searches in each part, and what they misjudge in every
     turn, which counts the less for the victory the more certain that is.

@@ -1,4 +1,4 @@
-"""Making the searches of reviews on any workers, and handing the reviews over."""
+"""Running the searches of reviews on any workers."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def run_reviews(
     on_review: Callable[[Review], None],
     quadrants: Sequence[Sequence[tuple[str, str]]] = (),
 ) -> None:
-    """Make all searches that are not known, and hand over each review, in order.
+    """Run all searches whose answers are not known, and call ``on_review`` in order.
 
-    ``keep`` is told every new answer.
+    ``keep`` gets every new answer.
     """
     waiting = deque((plan, plan.tasks()) for plan in plans)
     tasks = {id: task for _, each in waiting for id, task in each.items()}

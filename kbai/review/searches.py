@@ -1,6 +1,6 @@
-"""The searches a review is made of: small tasks that need nothing of each other.
+"""The searches of a review: small independent tasks.
 
-Each has an id derived from all that decides its answer, and an answer that a cache can keep.
+Each has an id, a hash of all that determines its answer, and an answer that a cache can keep.
 """
 
 from __future__ import annotations
@@ -32,34 +32,34 @@ from kbai.search.evaluate import (
 from kbai.search.params import Limit, SearchParams
 from kbai.search.version import SIGNATURE
 
-# A review looks at thousands of positions, some of them at the same time.
+# A review searches thousands of positions, several at a time.
 PARAMS = SearchParams(memory=250)
 # How many turns a review lists as candidates.
 TOP = 5
 # How many of the likeliest turns of a search are rivals of the turn that was played.
 RIVALS = 2
-# A second search for rivals tries more: what plays worse finds turns that the better one misses.
+# A second search for rivals explores more: it plays worse, but finds turns that the first misses.
 BROAD = replace(PARAMS, exploration=0.9, prior_temperature=4.0)
-# What the first comparison with each takes, in limits.
+# The budget of the first comparison with each rival, in limits.
 FIRST = 2
-# A turn that seems to have cost so much is looked at again, with so many limits: less than the
-# least that is marked, lest something be missed, and so much in the end that it can be believed.
+# A turn that seems to cost this much is searched again with this many limits. The first threshold
+# is well below the least marked loss, to miss nothing; the last budget makes the loss credible.
 CLOSER = ((0.01, 4), (0.04, 16))
-# How often each card is looked at, and what all cards of a draw get together, in limits.
+# Searches per card, and the budget of all cards of a draw together, in limits.
 CARD_BATCHES = 2
 CARD_LIMITS = 10
-# What all visits of the search for the best turn count in the worth of a card; the rest is that of
-# the turn it has found (docs/review.md).
+# The weight of the mean over all visits in the value of a card; the rest is the value of the best
+# turn found (docs/review.md).
 BREADTH = 0.5
-# A search of fewer visits knows nothing.
+# A search of fewer visits is of no use.
 MIN_VISITS = 16
 
 
 @cache
 def search_version() -> str:
-    """Return a name for what the search does and what is made of it.
+    """Return an id for what the search does and how reviews use it.
 
-    Any change in it makes old answers useless.
+    If it changes, old answers are not used any more.
     """
     of_reviews = (RIVALS, BROAD, FIRST, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES)
     constants = (CORRECTIONS, DOUBT, *of_reviews)
@@ -71,7 +71,7 @@ class SearchTask(Protocol):
 
     @property
     def id(self) -> str:
-        """Its name, derived from all that decides its answer."""
+        """A hash of all that determines its answer."""
 
     def run(self) -> dict[str, Any]:
         """Search and return the answer, as a cache keeps it."""
@@ -79,7 +79,7 @@ class SearchTask(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ValueTask:
-    """What a position is worth to every seat, ``mover`` having had the last turn."""
+    """The value of a position for every seat, after a turn of ``mover``."""
 
     position: Position
     mover: int
@@ -100,19 +100,19 @@ class ValueTask:
 class BestTurnTask:
     """The best turn in a position, and how it compares with the one that was played.
 
-    There are rivals: the turns that a search of the whole turn likes best, the one that a bot would
-    play step by step, and that of a bot which tries more. Where they lead, and where what was
-    played leads, is searched with the same seeds: then differences are less noisy than values. If
-    the best rival seems to be better than what was played, both are looked at anew, and closer,
-    and the last look alone counts: it owes nothing to having been chosen, and a large tree is
-    wiser than many small ones.
+    Its rivals are the turns that a search of the whole turn likes best, the one that a bot would
+    play step by step, and that of a bot that explores more. The positions after them and after the
+    played turn are searched with the same seeds, so that differences are less noisy than values.
+    If the best rival seems better than the played turn, both are searched again with more visits,
+    and only the last search counts: it had no part in the choice, and one large tree is better
+    than many small ones.
     """
 
     position: Position
     played: Position
-    """Where the turn that was played led."""
+    """The position after the turn that was played."""
     limit: Limit
-    """Of the search; the comparisons take some of these, see the top."""
+    """Of the search; the comparisons take several, see the constants above."""
     seed: int
 
     id: str = field(init=False)
@@ -121,7 +121,7 @@ class BestTurnTask:
         _set_id(self, "turn", (self.position, self.played))
 
     def run(self) -> dict[str, Any]:
-        # The limit is for the whole turn; as much again for its later steps.
+        # The limit is for the whole turn, and as much again for its later steps.
         found = find_turns(self.position, self.limit.part(2), self.seed, params=PARAMS, top=TOP)
         rivals = {}
         broad = find_turns(self.position, self.limit.part(2), self.seed, params=BROAD, top=1)
@@ -144,7 +144,7 @@ class BestTurnTask:
         return answer
 
     def _compare(self, rivals: list[Position]) -> tuple[Position, tuple[Value, Value], int]:
-        """Return the best rival, its value and that of what was played, and other visits."""
+        """Return the best rival, its value and that of the played turn, and the other visits."""
         played, *values = self._values([self.played, *rivals], FIRST)
         losses = [self._loss(value, played) for value in values]
         index = losses.index(max(losses))
@@ -167,9 +167,9 @@ class BestTurnTask:
 
 @dataclass(frozen=True, slots=True)
 class CardsTask:
-    """What each of the cards that may come in a position is worth, if the best is made of it.
+    """The value of each card that may come in a position, if the best turn follows.
 
-    All are looked at alike, whichever came: so the luck of a card is 0 in the mean.
+    All are searched alike, whichever came, so that luck is 0 on average.
     """
 
     position: Position
@@ -211,7 +211,7 @@ class CardsTask:
 
 
 def run_task(task: SearchTask) -> dict[str, Any]:
-    """Make a search and return its answer, as a cache keeps it."""
+    """Run a search and return its answer, as a cache keeps it."""
     return task.run()
 
 
@@ -221,7 +221,7 @@ def _set_id(
     positions: Sequence[Position],
     *numbers: int,
 ) -> None:
-    """Name a task by all that decides its answer, once: it takes longer than to look it up."""
+    """Compute the id of a task once: it takes longer than to look up an answer."""
     places = [[format_line(position), _ground(position)] for position in positions]
     limit = task.limit
     value = [kind, search_version(), places, limit.visits, limit.seconds, [task.seed, *numbers]]
@@ -229,7 +229,7 @@ def _set_id(
 
 
 def _ground(position: Position) -> str:
-    """Return what is printed on the board: people's own quadrants may be changed."""
+    """Return a hash of what is printed on the board: the user may change their own quadrants."""
     setup = setup_of(position)
     terrain = [position.board.terrain(cell) for cell in range(N_BOARD_CELLS)]
     return content_id([terrain, repr(setup.spaces)])

@@ -139,7 +139,7 @@ BAD = {
     "list": (b"[1]", None, "expected a JSON object, got"),
     "no-text": (b'{"id": "\xff"}', None, "UTF-8, got the byte 0xff at 9"),
     "nan": (b'{"seconds": NaN}', None, "NaN"),
-    "twice": (b'{"id": 1, "id": 2}', None, "'id' is there twice"),
+    "twice": (b'{"id": 1, "id": 2}', None, "'id' occurs twice"),
     "deep": (b"[" * 100_000, None, "expected a JSON object"),
     "long": (b" " * 1_000_001 + b"{}", None, "at most 1,000,000 bytes"),
     "huge-number": (b'{"seed": ' + b"9" * 5000 + b"}", None, "expected a JSON object"),
