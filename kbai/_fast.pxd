@@ -1,11 +1,11 @@
-"""The kernel's data model: one BoardData per game, one State per moment of it.
+"""The kernel's data model: one BoardData for a game, one State for each moment of it.
 
 Cells have two numbers. Outside the kernel a cell is row * 20 + column (400 + row * 10 + column on
-the island). Inside it is a *bit*: the cells are numbered terrain by terrain, so that the cells of
-one terrain fill one 64-bit word and seldom a second, and "free cells of this terrain beside my
-settlements" is one AND of one or two words. Lines and areas need geometry, so every seat also
-keeps its settlements in *rows*: sheared coordinates, in which the six neighbours are the same
-shifts on every row, without a case for odd and even ones.
+the island). Inside it is a *bit*. Bits are numbered terrain by terrain, so that the cells of one
+terrain fill one 64-bit word and seldom a second. "Free cells of this terrain beside my settlements"
+is then an AND of one or two words. Lines and areas need geometry, so each seat also keeps its
+settlements in *rows*: sheared coordinates, in which the six neighbours are the same shifts on every
+row, whether it is odd or even.
 """
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -21,15 +21,15 @@ cdef enum:
     PLAIN_CARDS = 5
     WORDS = 8  # 512 bits: 400 hexes and room for the island
     BITS = N_CELLS
-    NOWHERE = 511  # stands for "off the board" in neighbour tables; never a cell
-    ROWS = 32  # rows[2..21] the board, rows[24..28] the island, the others stay empty as margins
+    NOWHERE = 511  # "off the board" in tables of neighbours; never a cell
+    ROWS = 32  # 2..21 are the board, 24..28 the island; the others are margins and stay empty
     BOARD_ROW = 2
     ISLAND_ROW = 24
     ISLAND_CELL = 400
     MAX_SLOTS = 17  # slot 0 is the mandatory action, 1..16 the tile kinds of the board
     MAX_CARDS = 32
-    N_ALWAYS = 4  # what is scored without a card: castles, treasure, palaces, capitols
-    MAX_POOLS = 12  # the draw pile, and at most two older ones for each seat's hand
+    N_ALWAYS = 4  # scored without a card: castles, treasure, palaces, capitols
+    MAX_POOLS = 12  # the draw pile, and at most two older piles for each seat's hand
     MAX_REACT = 32
     MAX_CAPITOLS = 8
     FIGURES = 4  # of a seat: two warriors, the wagon, the ship
@@ -41,8 +41,8 @@ cdef enum:
     NO_TERRAIN = 255  # State.terrain: no card to build with
     NO_CARD = -1
     NO_QUADRANT = 4
-    TO_DRAW = 255  # State.doing_left of a fort: its card is to be drawn
-    MOVING = 4  # added to State.doing_left of a silo that moves pieces
+    TO_DRAW = 255  # State.doing_left of a fort whose card is not drawn yet
+    MOVING = 4  # added to State.doing_left if a silo moves pieces
 
 cdef enum:  # terrains; the first five have cards
     GRASS
@@ -100,7 +100,7 @@ cdef enum:  # what a tile lets its owner do
     ACTION_TREASURE
     N_ACTIONS
 
-cdef enum:  # where it lets him do it; those up to SHORE are adjacent if possible
+cdef enum:  # where the tile may be used; up to SHORE adjacent if possible
     FILTER_CARD
     FILTER_TERRAIN
     FILTER_EDGE
@@ -108,7 +108,7 @@ cdef enum:  # where it lets him do it; those up to SHORE are adjacent if possibl
     FILTER_LAND_OR_MOUNTAIN
     FILTER_WATERSIDE
     FILTER_FOOTHILL
-    FILTER_SPECIAL_SIDE  # the last with a fixed mask
+    FILTER_SPECIAL_SIDE  # the last one with a fixed mask
     FILTER_WATCH
     FILTER_SHORE
     FILTER_LINE_END
@@ -218,13 +218,13 @@ cdef enum:
 
 cdef struct Mask:
     uint64_t w[WORDS]
-    uint8_t n  # how many words are not 0 ...
-    uint8_t index[WORDS]  # ... and which
+    uint8_t n  # number of words that are not 0 ...
+    uint8_t index[WORDS]  # ... and which they are
 
 cdef struct Tile:
     uint8_t action
     uint8_t filter
-    uint8_t mask  # of the filters that have a fixed one; FILTER_CARD takes the turn's
+    uint8_t mask  # for filters with a fixed one; FILTER_CARD takes that of the turn
 
 cdef enum:  # preferences: the hexes on which an informed playout would rather build
     PREFER_TILE  # beside a space where the seat can gain a tile
@@ -265,11 +265,11 @@ cdef struct Ranking:  # some preferences, the most valuable first; the last has 
     int total  # value of all of them together
 
 cdef struct BoardData:
-    # What every placement looks up, one cache line a cell.
+    # What each placement looks up, one cache line for a cell.
     uint64_t near[BITS][WORDS]  # the neighbours of a cell
-    uint64_t touch[BITS]  # the spaces with tiles beside a cell, as bits of their index
+    uint64_t touch[BITS]  # spaces with tiles beside a cell, as bits of their index
     uint64_t beside[BITS]  # special spaces beside a cell, as cards see them
-    uint64_t sides[BITS]  # the same with all silos
+    uint64_t sides[BITS]  # the same with all silos, whatever the options say
     uint16_t neighbour[BITS][6]  # E, W, NE, NW, SE, SW; NOWHERE off the board
     uint16_t jump[BITS][6]  # buildable hexes two away in the same directions, ascending
     uint64_t jump_cells[BITS][WORDS]  # the same as a set
@@ -278,20 +278,20 @@ cdef struct BoardData:
     uint32_t shear_bit[BITS]  # that bit alone
     uint8_t terrain[BITS]
     Mask masks[N_MASKS]
-    uint64_t land[FOREST + 1]  # of a terrain with cards, its word if it has no second one, else 0
-    uint8_t scattered  # the terrains with cards of which that is 0, as bits
+    uint64_t land[FOREST + 1]  # the word of a terrain with cards; 0 if it has more than one
+    uint8_t scattered  # terrains with cards that have more than one word, as bits
     uint64_t castle[WORDS]
     uint64_t palace[WORDS]
     uint64_t noble[WORDS]  # spaces that pay for Noblewomen
     uint64_t fish[WORDS]  # not water, beside water
     uint64_t mine[WORDS]  # not mountain, beside a mountain
     uint64_t work[WORDS]  # beside a special space
-    uint64_t scouted[WORDS]  # for the card Scouts: not of its terrain, beside it
+    uint64_t scouted[WORDS]  # for the card Scouts: beside its terrain, but not of it
     uint64_t traveler[WORDS]  # on the edge of the board, whatever the terrain
-    uint64_t edges[4][WORDS]  # the same side by side: top, bottom, left, right
+    uint64_t edges[4][WORDS]  # the same for each side: top, bottom, left, right
     uint64_t vassal[WORDS]  # on an inner border
     uint64_t cave_side[WORDS]  # beside a cave
-    uint64_t hall_sites[WORDS]  # buildable, and all six neighbours are
+    uint64_t hall_sites[WORDS]  # buildable with six buildable neighbours
     uint64_t capitol[MAX_CAPITOLS][WORDS]  # within two hexes of each capitol
     uint64_t quadrant[4][WORDS]
     uint64_t locations  # location spaces, as bits of their index
@@ -301,16 +301,16 @@ cdef struct BoardData:
     uint64_t permanent  # one tile of each action that everybody always has
     uint64_t silos  # silo spaces, as bits of their index
     uint64_t slot_spaces[MAX_SLOTS]  # the spaces whose tiles are of a slot
-    uint64_t open[WORDS]  # cells a piece may ever stand on
+    uint64_t open[WORDS]  # cells that a piece can ever stand on
     uint32_t build_rows[ROWS]  # MASK_BUILD in rows
     uint32_t work_rows[ROWS]  # work in rows
     uint16_t at[ROWS][32]  # the bit at a row and shear; NOWHERE off the board
     uint16_t bit_of[BITS]  # cell -> bit; NOWHERE where there is no hex
     uint16_t cell_of[BITS]
-    uint64_t hills[BITS][HILL_WORDS]  # the mountains a cell touches or stands on ...
-    uint8_t hill_words  # ... in so many words
-    uint16_t area[BITS]  # terrain area of a cell of the main board, by number ...
-    uint16_t area_size[BITS]  # ... and how many cells each has
+    uint64_t hills[BITS][HILL_WORDS]  # the mountains that a cell touches or is part of ...
+    uint8_t hill_words  # ... and how many words of these are in use
+    uint16_t area[BITS]  # number of the terrain area of a cell of the main board ...
+    uint16_t area_size[BITS]  # ... and how many cells each area has
     uint16_t space_bit[MAX_SPACES]
     uint8_t space_at[BITS]  # the space on a special cell
     Mask spaces  # all of them
@@ -318,7 +318,7 @@ cdef struct BoardData:
     uint8_t space_slot[MAX_SPACES]
     uint64_t castles  # castle spaces, as bits of their index
     uint64_t palace_spaces
-    uint8_t cell_gold[BITS]  # what the cards in play pay a settlement for its cell alone
+    uint8_t cell_gold[BITS]  # what the cards in play pay for the cell of a settlement alone
     uint8_t asking[MAX_CARDS]  # the cards in play that ask for more than the cell
     uint8_t n_asking
     # For kernel/preferences.pxi, as the cards in play make it.
@@ -330,24 +330,24 @@ cdef struct BoardData:
     uint64_t untouched_cells[SPACE_PREFERENCES][WORDS]  # while a seat has reached no space
     uint64_t row_cells[ROWS][WORDS]
     uint64_t ahead[MAX_SPACES][WORDS]  # within two hexes of a special space
-    uint64_t shares_side[MAX_SPACES]  # the special spaces with a cell beside them in common ...
-    uint64_t shares_ahead[MAX_SPACES]  # ... and with one within two hexes
-    # Of any quadrants, as bits: their cells, those within two hexes of one, and within five.
+    uint64_t shares_side[MAX_SPACES]  # special spaces that share a neighbour with this one ...
+    uint64_t shares_ahead[MAX_SPACES]  # ... or a cell within two hexes
+    # For each set of quadrants: their cells, the cells within two hexes, and within five.
     uint64_t quadrants[16][WORDS]
     uint64_t quadrants_ahead[16][WORDS]
     uint64_t quadrants_far[16][WORDS]
-    uint64_t away[1 << PLAIN_CARDS][WORDS]  # cells that are beside none of some terrains
-    uint64_t remote[WORDS]  # cells that are not beside a special space of any kind ...
+    uint64_t away[1 << PLAIN_CARDS][WORDS]  # for each set of terrains: the cells beside none
+    uint64_t remote[WORDS]  # cells that are beside no special space ...
     uint64_t spare[WORDS]  # ... and pay nothing
     uint8_t terrains_beside[BITS]  # the terrains with cards beside a cell, as bits
     uint8_t quadrant_of[BITS]
     uint8_t bonus[MAX_SLOTS]  # slot of the bonus tile of a location kind, or 0
-    uint8_t gain[MAX_SLOTS]  # gaining or losing a tile of this slot does more than count it
+    uint8_t gain[MAX_SLOTS]  # whether gaining a tile of this slot does more than count it
     uint8_t repeatable[MAX_SLOTS]  # by a bazaar
     Tile tiles[MAX_SLOTS]
     uint8_t cards[MAX_CARDS]
     uint8_t deck[CARD_KINDS]
-    uint8_t n_rows  # rows to look at, with three of margin behind the last one that has cells
+    uint8_t n_rows  # rows to look at: up to three behind the last one that has cells
     uint8_t n_spaces
     uint8_t n_slots  # slot 0 included
     uint8_t n_cards
@@ -355,7 +355,7 @@ cdef struct BoardData:
     uint8_t houses
     uint8_t walls
     uint8_t n_capitols
-    # Slots of the kinds that the kernel asks for by name, 0: not on this board.
+    # Slots of the tiles that the kernel asks for by name; 0 if they are not on this board.
     uint8_t canoe_slot
     uint8_t crossroads_slot
     uint8_t cathedral_slot
@@ -367,25 +367,27 @@ cdef struct BoardData:
     uint8_t mayors  # whether rows are marked
     uint8_t marsh  # whether there is a marsh hex
     uint8_t palaces  # whether there are any
-    uint8_t tidies  # the end of a turn has more to do than to discard a card and draw one
-    uint8_t plain  # a mandatory action is three houses on one terrain and nothing comes between
-    uint8_t simple  # nothing but what kernel/base.pxi can play
-    uint8_t needs_areas  # a card in play asks for settlement areas
-    uint8_t red  # cards in play that score during the game, bits by source of gold
+    uint8_t tidies  # whether the end of a turn does more than discard a card and draw one
+    uint8_t plain  # whether mandatory actions are always plain, see is_plain
+    # Cards of five terrains, tiles that build or move one house, no gold before the end: nothing
+    # more than the base game has.
+    uint8_t simple
+    uint8_t needs_areas  # whether a card in play asks for settlement areas, NEEDS_ bits
+    uint8_t red  # cards in play that score during the game, as bits by source of gold
     uint16_t options
 
 cdef struct Seat:
     uint64_t own[WORDS]  # own settlements: houses, figures, the hexes of the city hall
-    uint64_t near[WORDS]  # all cells adjacent to one of them
+    uint64_t near[WORDS]  # all cells beside one of them
     uint32_t rows[ROWS]  # own settlements again, in rows
     uint64_t ready  # tiles by slot, four bits each (slot 1 in the lowest); nomad tiles, too
     uint64_t fresh  # gained this turn
     uint64_t used  # used this turn
-    uint64_t taken  # location spaces this seat has ever taken a tile from
-    uint64_t held  # those it still holds the tile of
+    uint64_t taken  # location spaces from which this seat has ever taken a tile ...
+    uint64_t held  # ... and those whose tile it still has
     uint32_t mayors  # rows marked
     uint16_t gold[N_GOLD]  # during the game, by source
-    uint16_t figures[FIGURES]  # bits, NOWHERE: in the reserve; the two warriors by cell
+    uint16_t figures[FIGURES]  # bits; NOWHERE: in the reserve; the two warriors sorted by cell
     uint16_t hall  # bit of the city hall's centre, NOWHERE: not placed
     uint8_t supply
     uint8_t temple  # houses on temple tiles
@@ -400,57 +402,57 @@ cdef struct State:
     uint64_t blocked[WORDS]  # cells beside a warrior
     uint64_t scouts[WORDS]  # scout tokens, the mover's
     uint64_t left_one  # spaces with at least one tile left
-    uint64_t left_two  # location spaces with both
+    uint64_t left_two  # location spaces with both tiles left
     # Hidden cards by where they came from. pools[0] is the draw pile and the hands dealt from it;
     # a reshuffle leaves the hands of the old pile in a pool of their own, oldest first from 1.
     uint8_t pools[MAX_POOLS][CARD_KINDS]
     uint8_t totals[MAX_POOLS]
     uint8_t discard[CARD_KINDS]
     uint8_t spent[CARD_KINDS]  # replaced this turn, to be discarded at its end
-    uint8_t hand[CARD_KINDS]  # the mover's cards that are turned up and not the one played
+    uint8_t hand[CARD_KINDS]  # the mover's cards that are turned up, without the one played
     uint8_t n_hand
-    uint8_t choosing  # of several cards turned up none is chosen yet
+    uint8_t choosing  # whether one of several cards is still to be chosen
     uint8_t n_pools
     uint8_t pile  # cards in the draw pile: totals[0] less the hands in it
     uint8_t n_seats
     uint8_t start
     uint8_t mover
     uint8_t phase
-    uint8_t due  # houses to go in PHASE_BUILD
+    uint8_t due  # houses still to build in PHASE_BUILD
     uint8_t draw
     int8_t card  # played, -1: none
     uint8_t terrain  # mask of the turn's terrain, NO_TERRAIN without a card
     uint8_t final  # the last round is fixed
     uint8_t lift_slot  # 0: nothing lifted
     uint16_t lift  # bit of the lifted piece
-    uint16_t built[2]  # first houses of the mandatory action, for Families, by cell
+    uint16_t built[2]  # the first houses of the mandatory action, for Families, sorted by cell
     uint8_t n_built
     uint8_t doing  # slot of an action of several steps that is under way, or 0
-    # Steps that may or must follow; for a sword the seat it takes from, for a fort the card
+    # Steps that are left; for a sword the seat it takes from, for a fort its card
     uint8_t doing_left
     uint8_t outpost  # declared for the next placement
-    uint8_t repeat  # slot a bazaar repeats, its first step to come
+    uint8_t repeat  # slot that a bazaar repeats, before its first step; or 0
     uint8_t owed  # temple houses to be built in this turn
     uint8_t silos  # silo actions the mover may still begin
     uint8_t n_scouts
-    uint8_t n_react  # interruptions by canoes that are not over, the outermost first
+    uint8_t n_react  # interruptions by canoes that are under way, the outermost first
     uint8_t react_taker[MAX_REACT]
-    uint8_t react_next[MAX_REACT]  # the seat to be asked next
-    Seat seats[MAX_SEATS]  # last, so that a copy may stop at the seats in play
+    uint8_t react_next[MAX_REACT]  # the seat that is asked next
+    Seat seats[MAX_SEATS]  # at the end, so that a copy can stop after the seats in play
 
 cdef struct Rng:
     uint64_t state
 
 cdef struct Trace:
-    int32_t* steps  # steps as packed, draws as -1 - card
+    int32_t* steps  # packed steps, and cards drawn as -1 - card
     int n
     int room
 
-cdef struct Policy:  # how informed playouts choose; in gold unless said otherwise
+cdef struct Policy:  # how informed playouts choose, in gold except for the first
     int candidates  # pieces tried for a move
-    float tile  # what a location tile is worth for each turn to come
-    float least_build  # worth of a house below which a tile is not used
-    float least_move  # gain of a move below which it is not made
+    float tile  # value of a location tile for each turn that is left
+    float least_build  # a tile builds only where a house is worth this much
+    float least_move  # a tile moves a piece only if it gains this much
 
 cdef class Board:
     cdef void* memory
@@ -484,7 +486,7 @@ cdef class Position:
     cdef int _set_lift(self, slot, cell) except -1
     cdef dict _seat_fields(self, const Seat* p)
 
-# What other modules of the kernel call, a few times a visit of a tree.
+# What the tree calls, a few times for each visit.
 cdef size_t state_bytes(const State* s) noexcept nogil
 cdef int deciding_seat(const State* s) noexcept nogil
 cdef const uint8_t* cards_to_draw(const State* s) noexcept nogil

@@ -39,20 +39,20 @@ class Action(IntEnum):
     WAGON = 5  # place the wagon, move it up to three steps, or take it back
     SHIP = 6  # the same for the ship
     HALL = 7  # place the city hall
-    CROSSROADS = 8  # a card more at the end of each turn; never used itself
-    TEMPLE = 9  # an own house from the board, to be built again next turn
-    CANOE = 10  # a reaction to a last tile taken
+    CROSSROADS = 8  # one more card at the end of each turn; never used itself
+    TEMPLE = 9  # takes an own house from the board, to build it again next turn
+    CANOE = 10  # reacts to a last tile taken
     TEMPLE_BONUS = 11  # the first mandatory house may ignore adjacency; never used itself
     FOUNTAIN_BONUS = 12  # the fountain may build on mountains; never used itself
-    BAZAAR = 13  # repeat another tile used this turn
+    BAZAAR = 13  # repeats another tile used this turn
     SCOUT = 14  # up to two scout tokens
-    CATHEDRAL = 15  # take a token, or build a house for each token given back
+    CATHEDRAL = 15  # takes a token, or builds a house for each token given back
     SILO = 16  # after the last turn: up to three builds or moves
-    DONATION = 17  # this and the following are nomad tiles: up to three houses
+    DONATION = 17  # from here on nomad tiles; this one: up to three houses
     RESETTLEMENT = 18  # up to four steps of own pieces
     OUTPOST = 19  # the next placement may ignore adjacency
-    SWORD = 20  # a piece of each other seat is removed
-    TREASURE = 21  # gold when it is gained
+    SWORD = 20  # removes a piece of each other seat
+    TREASURE = 21  # pays gold when it is gained
 
 class Filter(IntEnum):
     CARD = 0  # the terrain of the turn, adjacent if possible
@@ -71,12 +71,12 @@ class Filter(IntEnum):
     BESIDE = 13  # a fixed terrain, adjacent to an own settlement
     CROWD = 14  # buildable, adjacent to three or more own settlements
     LONELY = 15  # buildable, adjacent to exactly one own settlement and nobody else's
-    SLIDE = 16  # buildable, as far as a straight way over free buildable hexes goes
+    SLIDE = 16  # buildable, at the end of a straight way over free buildable hexes
     STEP = 17  # buildable, adjacent to where the piece stands
-    NEAREST = 18  # the nearest free buildable hex of each direction
+    NEAREST = 18  # the nearest free buildable hex in each direction
     AREA = 19  # buildable, adjacent to the rest of the piece's settlement area
     CAVE = 20  # buildable beside a cave, for a piece beside a cave
-    NONE = 21  # no hex to choose, or the action says which
+    NONE = 21  # no hex to choose, or the action decides which
 
 class Score(IntEnum):
     CASTLES = 0
@@ -108,7 +108,7 @@ class Score(IntEnum):
     TRAVELERS = 26
     CHAINERS = 27
     HOMESTEADERS = 28
-    HOME_COUNTRY = 29  # this and the following are tasks
+    HOME_COUNTRY = 29  # from here on tasks
     FORTRESS = 30
     ROAD = 31
     PLACE_OF_REFUGE = 32
@@ -147,9 +147,9 @@ class Phase(IntEnum):
 
 class Draw(IntEnum):
     NONE = 0
-    REVEAL = 1  # the mover's hand card is to be turned up
-    REPLACE = 2  # an exhausted card is to be replaced from the draw pile
-    FORT = 3  # a card for the fort is to be drawn
+    REVEAL = 1  # the mover turns up a card of the hand
+    REPLACE = 2  # a card from the draw pile replaces an exhausted one
+    FORT = 3  # a card is drawn for the fort
 
 class Step(IntEnum):
     """Kinds of step. A step is ``kind << 24 | slot << 16 | cell``."""
@@ -159,24 +159,24 @@ class Step(IntEnum):
     LIFT = 2  # cell: where the piece stands
     PUT = 3  # cell: where it goes; slot 0
     WALL = 4  # lay a stone wall
-    DECLARE = 5  # an outpost for the next placement, or the draw of a fort; cell 0
-    REMOVE = 6  # cell: the piece of another seat (sword) or the own house (temple) to take off
+    DECLARE = 5  # an outpost for the next placement, or a fort; cell 0
+    REMOVE = 6  # cell: another seat's piece (sword) or the own house (temple) to remove
     STOP = 7  # no further step of the action under way; slot 0, cell 0
     CHOOSE = 8  # slot 0; cell: card * 16 + terrain
-    BACK = 9  # cell: the figure that goes back to the reserve
+    BACK = 9  # cell: the figure that returns to the reserve
     TAKE = 10  # a cathedral token; cell 0
-    REPEAT = 11  # slot: the bazaar's; cell: the slot to be repeated
+    REPEAT = 11  # slot: the bazaar's; cell: the slot to repeat
     SCOUT = 12  # place a scout token
-    PASS = 13  # no reaction of the seat that is asked; slot 0, cell 0
+    PASS = 13  # the seat that is asked does not react; slot 0, cell 0
 
 @type_check_only
 class Policy(TypedDict):
-    """How informed playouts choose; in gold unless said otherwise."""
+    """How informed playouts choose, in gold except for the first."""
 
     candidates: int  # pieces tried for a move
-    tile: float  # what a location tile is worth for each turn to come
-    least_build: float  # worth of a house below which a tile is not used
-    least_move: float  # gain of a move below which it is not made
+    tile: float  # value of a location tile for each turn that is left
+    least_build: float  # a tile builds only where a house is worth this much
+    least_move: float  # a tile moves a piece only if it gains this much
 
 @type_check_only
 class SeatFields(TypedDict):
@@ -191,9 +191,9 @@ class SeatFields(TypedDict):
     roved: list[int]  # quadrants built in during this turn, 0..3
     hidden: int  # hidden cards in hand
     supply: int
-    taken: list[int]  # indices into the board's spaces, sorted
-    held: list[int]  # the part of taken whose tile is still there
-    ready: list[int]  # number of tiles per tile kind of the board (index 0 = slot 1)
+    taken: list[int]  # indices of the board's spaces, sorted
+    held: list[int]  # those of taken whose tile the seat still has
+    ready: list[int]  # number of tiles of each tile kind of the board (index 0 = slot 1)
     fresh: list[int]
     used: list[int]
     gold: list[int]  # by Gold
@@ -205,18 +205,18 @@ class Fields(TypedDict):
     mover: int
     start: int
     phase: int
-    due: int  # houses of the mandatory action to go, in phase BUILD; otherwise 0
-    card: int  # the card played; -1: none; -2: of several turned up none is chosen yet
-    hand: list[int]  # CARD_KINDS counts: the mover's other cards that are turned up
+    due: int  # houses of the mandatory action still to build, in phase BUILD; otherwise 0
+    card: int  # the card played; -1: none; -2: one of several is still to be chosen
+    hand: list[int]  # CARD_KINDS counts: the mover's other cards that lie face up
     draw: int
     terrain: int  # of the turn, a Terrain; SPECIAL: any buildable; -1: none, or not chosen yet
     lift: tuple[int, int] | None  # slot, cell
-    # slot, steps left. For a sword: the seat it takes from next; a fort: -1 or the card drawn;
-    # a cathedral: the tokens left; a silo: 1..2 builds or 5..6, four more than the moves left
+    # slot, steps left. For a sword the seat it takes from next; for a fort -1 or the card drawn;
+    # for a cathedral the tokens left; for a silo the builds left, or four more than the moves
     doing: tuple[int, int] | None
-    repeat: int  # slot a bazaar repeats, its first step to come; 0: none
+    repeat: int  # slot that a bazaar repeats, before its first step; 0: none
     reacting: list[tuple[int, int]]  # interruptions, outermost first: taker, next seat to ask
-    owed: int  # temple houses of the mover to be built this turn
+    owed: int  # temple houses that the mover builds this turn
     silos: int  # silo actions the mover may still begin
     scouts: list[int]  # cells of scout tokens
     outpost: bool  # declared for the next placement
@@ -224,7 +224,7 @@ class Fields(TypedDict):
     walls: list[int]  # cells
     gone: list[int]  # indices of nomad spaces whose tile has been taken
     final: bool
-    unseen: list[int]  # CARD_KINDS counts: draw pile and the hidden cards that are not in held
+    unseen: list[int]  # CARD_KINDS counts: the draw pile and hidden cards that are not in held
     # (counts, seats), oldest first; a seat once for each of its cards
     held: list[tuple[list[int], list[int]]]
     discard: list[int]
@@ -233,7 +233,7 @@ class Fields(TypedDict):
 
 @final
 class Board:
-    """What a game is played on: everything that does not change after set-up."""
+    """What a game is played on: all that does not change after set-up."""
 
     def __init__(
         self,
@@ -253,7 +253,7 @@ class Board:
         caves: Sequence[int] = (),  # cells
         capitols: Sequence[int] = (),  # cells of castles
         scouted: int = 10,  # Terrain of the card SCOUTS, VOID without it
-        source: object = None,  # whatever it was compiled from; not looked into
+        source: object = None,  # whatever it was made from; the kernel does not look at it
     ) -> None: ...
     @property
     def source(self) -> object: ...
@@ -278,10 +278,10 @@ class Board:
 
 @final
 class Position:
-    """A moment of a game as everybody at the table knows it, plus the mover's card."""
+    """A moment of a game as everybody at the table knows it, with the mover's cards."""
 
     def __new__(cls, board: Board, start: int = 0) -> Self:
-        """Start a game: nobody has built, the start seat's card is to be turned up."""
+        """Start a game: nobody has built, and the start seat turns up its card."""
     @classmethod
     def from_fields(cls, board: Board, fields: Fields) -> Position:
         """Build any position; ValueError if the fields contradict each other."""
@@ -292,7 +292,7 @@ class Position:
     def mover(self) -> int: ...
     @property
     def actor(self) -> int:
-        """The seat that decides now: the one that may react, otherwise the mover."""
+        """The seat that decides now: one that may react, or else the mover."""
     @property
     def phase(self) -> int: ...
     @property
@@ -301,12 +301,12 @@ class Position:
     def pending_draw(self) -> int: ...
     @property
     def shown(self) -> tuple[int, ...]:
-        """The cards of the mover that lie face up, the one played among them, as counts."""
+        """The mover's cards that lie face up, with the one played, as counts."""
     @property
     def hidden(self) -> int:
-        """How many cards the mover has not turned up."""
+        """The number of cards that the mover has not turned up."""
     def draws(self) -> tuple[int, ...]:
-        """Return the CARD_KINDS counts a pending draw is made from; all 0 when none is pending."""
+        """Return the CARD_KINDS counts from which a card is drawn now; all 0 if none is."""
     def draw(self, card: int) -> None:
         """Turn up a card; ValueError if it cannot come."""
     def legal(self) -> list[int]:
@@ -325,25 +325,25 @@ class Position:
     def score_detail(self) -> tuple[tuple[int, ...], ...]:
         """Return for each seat: CASTLES, TREASURE, PALACES, CAPITOLS, then the board's cards."""
     def perft(self, depth: int) -> int:
-        """Count the sequences of ``depth`` steps; a draw is a step, too."""
+        """Count the sequences of ``depth`` steps, where a draw is also a step."""
     def playout(self, seed: int) -> None:
         """Play at random to the end of the game."""
     def playout_steps(self, seed: int, policy: Policy | None = None) -> list[int]:
-        """Play to the end and return what was done: steps, and draws as ``-1 - card``.
+        """Play to the end and return the steps, with draws as ``-1 - card``.
 
         At random, or informed if there is a policy.
         """
     def ratings(self, policy: Policy) -> dict[int, float]:
-        """Return the legal steps with what a policy thinks each brings in gold, roughly."""
+        """Return the legal steps with the gold that each one brings, as a policy estimates it."""
     def playouts(
         self, count: int, seed: int, policy: Policy | None = None
     ) -> tuple[list[int], list[int]]:
-        """Play ``count`` copies to the end; return each seat's gold and games won or shared."""
+        """Play ``count`` copies to the end; return each seat's gold and its games won or tied."""
     def check(self) -> None:
-        """Recompute all that is kept incrementally; AssertionError if anything differs."""
+        """Recompute all that steps update; AssertionError if anything differs."""
 
 def count_gold(positions: Sequence[Position], rounds: int) -> int:
     """Count the gold of every seat in some positions, ``rounds`` times over; return the sum.
 
-    For measuring: the loop is the kernel's own.
+    For benchmarks: the loop is in C.
     """

@@ -6,45 +6,45 @@ from typing import NamedTuple, final
 from kbai._fast import Board, Position
 
 class SeatStats(NamedTuple):
-    """Means over the visits of a node for one seat; of a proven node exact."""
+    """Means over the visits of a node for one seat; exact if the node is proven."""
 
     utility: float
-    win: float  # share of the victory, 1 / n for each of n winners
+    win: float  # share of the victory: 1 / n for each of n winners
     gold: float
     gold_variance: float  # of one game, not of the mean
-    margin: float  # own gold less the most of another seat
+    margin: float  # own gold minus the best opponent's
     margin_variance: float
 
 class RootEdge(NamedTuple):
     """A step that is legal at the root, or a card that may be drawn there."""
 
     step: int  # a step, or -1 - card
-    visits: int  # by this edge; with merged orders its node may have more
-    prior: float  # of a card: its odds
+    visits: int  # of this edge; with merged orders its node may have more
+    prior: float  # the odds of a card
     is_proven: bool
-    sure: float  # utility that a line of the same seat is sure to bring it; -1 if none is known
-    seats: tuple[SeatStats, ...]  # of the node it leads to; () if it was not tried
+    sure: float  # utility that a line of the same seat surely brings; -1 if none is known
+    seats: tuple[SeatStats, ...]  # of the node to which it leads; () if untried
 
 class TurnNode(NamedTuple):
-    """A way to finish the turn of the root: a state at which its seat has no more to decide.
+    """A way to finish the turn of the root: a state in which its seat has nothing left to decide.
 
-    The turn has ended, a card is to be drawn, another seat has to react, or the game is over.
-    Where no visit went as far, the last state that was visited.
+    The turn has ended, a card is drawn next, another seat may react, or the game is over. If no
+    visit went that far, it is the last state visited.
     """
 
     key: int  # of the state: the same in all trees, processes and builds
-    steps: tuple[int, ...]  # one way there, the most visited
+    steps: tuple[int, ...]  # the most visited way to it
     visits: int
     is_proven: bool
-    seats: tuple[SeatStats, ...]  # () without a visit
+    seats: tuple[SeatStats, ...]  # () if there was no visit
     detail: tuple[tuple[float, ...], ...]  # mean gold by seat as in Position.score_detail, or ()
-    detail_visits: int  # visits in the mean of detail; fewer than visits after move_to
+    detail_visits: int  # visits that detail is the mean of; after move_to fewer than visits
 
 @final
 class Tree:
     """A search tree for the seat that decides in a position.
 
-    Not to be used by two threads at once. Every other keyword is a field of the kernel's Policy;
+    Do not use it in two threads at once. All other keywords are fields of the kernel's Policy;
     informed playouts and priors need all of them.
     """
 
@@ -53,7 +53,7 @@ class Tree:
         position: Position,
         *,
         seed: int,
-        memory: int = 1073741824,  # bytes, at least 2**20; a full tree grows no more
+        memory: int = 1073741824,  # limit in bytes, at least 2**20; a full tree grows no more
         playout: str = "informed",  # or random
         # puct: value + exploration * prior * sqrt(visits of the node) / (1 + visits of the edge),
         # and more exploration the more visits the node has;
@@ -61,11 +61,11 @@ class Tree:
         # flat: the least visited step of the root, and no tree below it
         selection: str = "puct",
         exploration: float,
-        fpu: float,  # how much worse than the node's mean a step is thought that was not tried
-        priors: bool,  # by the worth of the steps; otherwise all are equal
+        fpu: float,  # an untried step counts as the node's mean minus this
+        priors: bool,  # by the value of the steps; otherwise all are equal
         prior_temperature: float,  # of the softmax, in gold
-        merge: bool,  # orders of steps, and turns to come of a seat, share nodes
-        horizon: int,  # turns after the root's that the tree covers
+        merge: bool,  # orders of the same steps share nodes, and so do future turns of a seat
+        horizon: int,  # turns after that of the root that the tree covers
         margin_weight: float,  # of the squashed margin in the utility; the rest is the win share
         margin_scale: float,  # gold by which a margin is divided before it is squashed
         experience: float,  # gold in priors for a utility of 1 that a step gained elsewhere
@@ -75,7 +75,7 @@ class Tree:
     def board(self) -> Board: ...
     @property
     def runs(self) -> int:
-        """Visits made by this tree, also those that were forgotten since."""
+        """All visits of this tree, with those that move_to has dropped."""
     @property
     def visits(self) -> int:
         """Visits of the root."""
@@ -83,39 +83,39 @@ class Tree:
     def nodes(self) -> int: ...
     @property
     def bytes(self) -> int:
-        """Memory of the arenas."""
+        """Memory that the tree takes."""
     @property
     def is_full(self) -> bool: ...
     @property
     def is_proven(self) -> bool:
         """Whether the value of the root is exact."""
     def run(self, visits: int) -> None:
-        """Make some visits, without the GIL; two runs make one of the sum of their visits."""
+        """Make some visits without the GIL. Two runs do the same as one with the sum of visits."""
     def move_to(self, position: Position) -> bool:
-        """Make a position that the tree knows its root; False if it does not know it."""
+        """Make a position the root; False if the tree does not know it."""
     def restrict(self, allow: Sequence[Sequence[int]], avoid: Sequence[Sequence[int]]) -> None:
-        """Search only turns that begin with the steps of ``allow`` and do not end as ``avoid``.
+        """Search only turns that begin like ``allow`` and do not end like ``avoid``.
 
-        Orders of the same steps are one turn. Steps must be legal and be made by the seat that
-        decides at the root, without a draw; those of ``avoid`` lead to where it decides no more.
-        An empty ``allow`` is no restriction. Only before the first visit, and with ``merge``;
-        ValueError if no turn is left. ``move_to`` ends it for the nodes that are made from then on.
+        Orders of the same steps are one turn. The steps must be legal and made by the seat that
+        decides at the root, without a draw; after those of ``avoid`` it has nothing left to decide.
+        An empty ``allow`` allows all. Call it before the first visit, and only with ``merge``.
+        ValueError if no turn is left. Nodes made after ``move_to`` are not restricted.
         """
     def count_holders(self) -> None:
-        """Count from now on which seat has a piece on which cell at the end of a game."""
+        """Count from now on which seat has a piece on which cell at the end of games."""
     def holders(self) -> tuple[int, tuple[dict[int, int], ...]]:
-        """Return how many games were counted, and for each seat and cell how many ended so.
+        """Return the games counted and, by seat and cell, those that ended with its piece there.
 
-        Visits that end in a proven node play no game. ``move_to`` begins to count anew.
+        Visits that end in a proven node play no game. ``move_to`` starts the count again.
         """
     def root(self) -> TurnNode:
-        """Return what is known of the root, as a turn without a step."""
+        """Return what is known of the root, as a turn without steps."""
     def edges(self) -> list[RootEdge]:
-        """Return the edges of the root, the most visited first; those not tried come last."""
+        """Return the edges of the root, the most visited first, untried ones last."""
     def turns(self, limit: int) -> list[TurnNode]:
-        """Return the most visited ways to finish the turn, and the best proven one in any case.
+        """Return the most visited ways to finish the turn, and always the best proven one.
 
-        Of a root with a draw pending, or at the end of a game: the root alone, without steps.
+        If a card is drawn at the root or the game is over: the root alone, without steps.
         """
     def main_line(self, steps: Sequence[int], limit: int) -> list[int]:
-        """Return what most visits did after some steps: steps, and draws as ``-1 - card``."""
+        """Return what most visits did after some steps, with draws as ``-1 - card``."""

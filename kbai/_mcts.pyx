@@ -2,21 +2,23 @@
 # cython: cdivision=True, freethreading_compatible=True
 """Monte Carlo tree search on the kernel's states, without Python objects and without the GIL.
 
-A node is a state of the game, an edge a step or a card drawn. No node holds its state: a visit
-copies the root's and replays the steps of its path. Nodes, edges and the gold by card lie in three
-arenas that grow up to the memory limit; a full tree grows no more, but visits go on.
+A node is a state of the game, and an edge is a step or a card drawn. Nodes do not store states: a
+visit copies the state of the root and replays the steps of its path. Nodes, edges and gold by card
+are in three arrays that grow up to the memory limit. A full tree grows no more, but visits go on.
 
-Orders of the same steps lead to the same state. With ``merge`` a child is looked up by the hash of
-its state before a node is made, and the tree is a graph without cycles: the number of the turn is
-part of the key, and inside of a turn every step uses something up. The turns after the present one
-are plans then (tree/plans.pxi): a node for what a seat has and its card, whatever the others did.
+Different orders of the same steps lead to the same state. With ``merge`` a child is looked up by
+the hash of its state before a node is made, and the tree becomes a graph. It has no cycles, because
+the number of the turn is part of the key and each step of a turn uses something up. The turns after
+the present one are then plans (tree/plans.pxi): one node for what a seat has and its card, whatever
+the others did.
 
-The value of an ending is exact. A node is proven if the game is over, or if all its edges lead to
-proven nodes; its sums are then those of the best one for the seat that decides, or of the mean by
-odds, and no visit walks on below it. Nodes of plans are never proven.
+The end of a game has an exact value. A node is proven if the game is over or all its edges lead to
+proven nodes. Its sums are then those of the best child for the seat that decides, or the mean by
+odds of the cards, and no visit goes below it. Plans are never proven.
 
-To start reading: the structs below, then tree/visits.pxi, selection.pxi, plans.pxi. The end of
-this file is the Python face.
+Start reading with the structs below, then visit in tree/visits.pxi, selection.pxi and plans.pxi.
+What Python can call is at the end of this file. Arguments come in one order: search, node, edge,
+state, what the function is about.
 """
 
 from collections import Counter, namedtuple
@@ -49,24 +51,24 @@ cdef extern from *:
 cdef enum:
     NOTHING = 0  # index of no node, of no detail
     NO_EDGE = 0xFFFFFFFF
-    MAX_PATH = 1024  # a longer way down ends in a playout
+    MAX_PATH = 1024  # a visit that goes deeper ends in a playout
     MAX_SHARES = N_ALWAYS + MAX_CARDS  # parts of a seat's gold
-    MAX_MARGIN = 200  # beyond it the squashed margin does not change
+    MAX_MARGIN = 200  # larger margins are squashed to the same utility
     LEAST_MEMORY = 1 << 20  # enough for the edges of any root
     CACHE_LINE = 64
     N_CHOICES = MAX_SLOTS * N_CELLS
-    WIDE = 4000  # visits of a node from which on exploration grows
-    DOUBT = 30  # visits that experience is weighed against
+    WIDE = 4000  # visits of a node at which its exploration begins to grow
+    DOUBT = 30  # visits after which experience counts half
     PROVEN = -1  # Edge.bonus: leads to a proven node
     UNSURE = -1  # Node.sure
-    CODE_WORDS = 1 << 12  # a bit for each number of code_of
+    CODE_WORDS = 1 << 12  # a bit for each result of code_of
 
 cdef enum:  # kinds of node
     DECISION
     CHANCE
     OVER
 
-cdef enum:  # what is summed up for each seat
+cdef enum:  # sums for each seat
     UTILITY
     WIN
     GOLD
@@ -86,15 +88,15 @@ cdef struct Node:  # followed by N_SUMS doubles for each seat
     uint32_t edges  # the first one
     uint32_t detail
     uint16_t n_edges  # 0: not expanded
-    uint16_t n_tried  # a prefix of the edges has children
+    uint16_t n_tried  # the first so many edges have children
     uint16_t n_proven  # edges that are known to lead to a proven node
     uint16_t turn  # since the first root of the tree
-    uint16_t sure_edge  # where the line begins that is sure to bring ...
-    float sure  # ... this utility: only steps of the same seat, then a proven node; UNSURE: none
+    uint16_t sure_edge  # the first edge of a line that surely brings ...
+    float sure  # ... this utility: steps of the same seat up to a proven node; UNSURE if none
     uint8_t kind
     int8_t actor
     uint8_t proven
-    uint8_t is_plan  # of a turn to come, whatever the others do until then
+    uint8_t is_plan  # see tree/plans.pxi
 
 cdef struct Edge:
     int32_t step  # or -1 - card
@@ -102,7 +104,7 @@ cdef struct Edge:
     uint32_t visits
     float prior  # of a card: its odds
     float value  # mean utility of the seat that decides, copied from the child
-    float bonus  # what visits elsewhere add to it, before the scale of the node; PROVEN
+    float bonus  # what exploration adds, before the scale of the node; or PROVEN
     uint32_t below  # the first edge of the child when it was last visited
 
 cdef struct Arena:
@@ -117,7 +119,7 @@ cdef struct Result:  # of a game, or the mean of several
     bint has_detail
 
 cdef struct Experience:  # with a step in all nodes of a tree
-    float gain  # utility more than its nodes had in the mean
+    float gain  # sum of utility above the mean of its nodes
     float visits
 
 cdef struct Params:
@@ -152,15 +154,15 @@ cdef struct Search:
     double squash[2 * MAX_MARGIN + 1]
     Experience experience[MAX_SEATS][N_CHOICES]
     uint32_t steps[MAX_STEPS]
-    uint64_t legal[CODE_WORDS]  # the codes of the legal steps of a node of a plan
+    uint64_t legal[CODE_WORDS]  # codes of the steps of a plan that are legal
     float rates[MAX_STEPS]
     uint32_t path[MAX_PATH]
-    uint32_t taken[MAX_PATH]  # the edge by which each node of the path was left
+    uint32_t taken[MAX_PATH]  # the edge that the visit took from each node of the path
     Result result
     uint64_t* avoided  # keys of states in which the turn of the root must not end
     int n_avoided
-    uint64_t* holders  # games that ended with a piece of a seat on a bit; NULL: not counted
-    uint64_t n_games  # how many they are of
+    uint64_t* holders  # games that ended with a seat's piece on a bit; NULL: not counted
+    uint64_t n_games  # games counted
 
 include "tree/memory.pxi"
 include "tree/keys.pxi"
@@ -174,7 +176,7 @@ include "tree/roots.pxi"
 include "tree/turns.pxi"
 
 
-# --- the face -----------------------------------------------------------------------------------
+# --- for Python ---------------------------------------------------------------------------------
 
 SeatStats = namedtuple("SeatStats", "utility win gold gold_variance margin margin_variance",
                        module=__name__)
@@ -236,7 +238,7 @@ cdef class Tree:
         self._set_policy(policy)
         _above("a scale", margin_scale, 0)
         for margin in range(-MAX_MARGIN, MAX_MARGIN + 1):
-            # Rounded, so that the last bits of a C library decide nothing.
+            # Rounded, so that nothing depends on the last bits of a C library.
             t.squash[margin + MAX_MARGIN] = round(_squash(margin / margin_scale), 9)
         t.bytes = sizeof(t.experience)
         t.memory = _above("a memory of bytes", memory, LEAST_MEMORY - 1)
@@ -246,7 +248,7 @@ cdef class Tree:
         self._plant(position)
 
     cdef int _set_policy(self, dict values) except -1:
-        """The fields of Policy by name: all of them, or none if nothing asks for it."""
+        """Set the fields of Policy by name: all of them, or none if nothing uses them."""
         cdef Params* params = &self.search.params
         cdef Policy policy = params.policy
         unknown = set(values) - set(policy)
@@ -274,7 +276,7 @@ cdef class Tree:
         return 0
 
     def run(self, visits):
-        """Make some visits, without the GIL; two runs make one of the sum of their visits."""
+        """Make some visits without the GIL. Two runs do the same as one with the sum of visits."""
         cdef int64_t _, n = visits
         with nogil:
             for _ in range(n):
@@ -282,7 +284,7 @@ cdef class Tree:
         self.runs += max(n, 0)
 
     def move_to(self, Position position not None):
-        """Make a position that the tree knows its root; False if it does not know it."""
+        """Make a position the root; False if the tree does not know it."""
         cdef Search* t = &self.search
         cdef uint32_t root
         if position.board is not self.board and position.board != self.board:
@@ -300,7 +302,7 @@ cdef class Tree:
         return True
 
     def restrict(self, allow, avoid):
-        """Search only turns that begin with the steps of ``allow`` and do not end as ``avoid``."""
+        """Search only turns that begin like ``allow`` and do not end like ``avoid``."""
         cdef Search* t = &self.search
         cdef State s
         cdef int turn = node_at(t, t.root).turn
@@ -325,7 +327,7 @@ cdef class Tree:
         self._keep_only(begins)
 
     cdef int _replay(self, steps, State* s) except -1:
-        """Make steps from the root on; return the turn they lead to."""
+        """Make steps from the root; return the turn to which they lead."""
         cdef Search* t = &self.search
         cdef int turn = node_at(t, t.root).turn
         memcpy(s, &t.state, state_bytes(&t.state))
@@ -335,7 +337,7 @@ cdef class Tree:
         return turn
 
     cdef int _keep_only(self, list begins) except -1:
-        """Leave the nodes before the ends of ``begins`` no other edges than those on the way."""
+        """Remove all edges that lead away from ``begins``."""
         cdef Search* t = &self.search
         cdef State s
         cdef uint32_t index
@@ -343,7 +345,7 @@ cdef class Tree:
         kept = {}
         for steps in begins:
             for n in range(len(steps)):
-                # Orders of the same steps are one turn: another one may be over with its part.
+                # Orders of the same steps are one turn: here another beginning may be complete.
                 if any(not Counter(other) - Counter(steps[:n]) for other in begins):
                     break
                 turn = self._replay(steps[:n], &s)
@@ -373,7 +375,7 @@ cdef class Tree:
         return 0
 
     def count_holders(self):
-        """Count from now on which seat has a piece on which cell at the end of a game."""
+        """Count from now on which seat has a piece on which cell at the end of games."""
         cdef Search* t = &self.search
         free(t.holders)
         t.holders = <uint64_t*>calloc(t.n_seats * N_CELLS, sizeof(uint64_t))
@@ -382,7 +384,7 @@ cdef class Tree:
         t.n_games = 0
 
     def holders(self):
-        """Return how many games were counted, and for each seat and cell how many ended so."""
+        """Return the games counted and, by seat and cell, those that ended with its piece there."""
         cdef Search* t = &self.search
         cdef int seat, bit
         if t.holders == NULL:
@@ -414,7 +416,7 @@ cdef class Tree:
         return bool(node_at(&self.search, self.search.root).proven)
 
     cdef tuple _stats(self, uint32_t index):
-        """The means of a node, seat by seat."""
+        """The means of a node by seat."""
         cdef Node* node = node_at(&self.search, index)
         cdef double* sums
         cdef double n = node.visits
@@ -447,11 +449,11 @@ cdef class Tree:
                         int(detail_at(&self.search, node.detail)[0]) if node.detail else 0)
 
     def root(self):
-        """Return what is known of the root, as a turn without a step."""
+        """Return what is known of the root, as a turn without steps."""
         return self._turn(self.search.root, ())
 
     def edges(self):
-        """Return the edges of the root, the most visited first; those not tried come last."""
+        """Return the edges of the root, the most visited first, untried ones last."""
         cdef Search* t = &self.search
         cdef const Node* root = node_at(t, t.root)
         cdef const Edge* edge
@@ -471,7 +473,7 @@ cdef class Tree:
         return found
 
     def turns(self, limit):
-        """Return the most visited ways to finish the turn, and the best proven one in any case."""
+        """Return the most visited ways to finish the turn, and always the best proven one."""
         cdef Search* t = &self.search
         cdef Way* ways = <Way*>calloc(t.nodes.n, sizeof(Way))
         cdef uint64_t* ends = <uint64_t*>malloc(t.nodes.n * sizeof(uint64_t))
@@ -512,7 +514,7 @@ cdef class Tree:
         return tuple(reversed(steps))
 
     def main_line(self, steps, limit):
-        """Return what most visits did after some steps: steps, and draws as ``-1 - card``."""
+        """Return what most visits did after some steps, with draws as ``-1 - card``."""
         cdef Search* t = &self.search
         cdef State s
         cdef uint32_t index = t.root, edge
@@ -545,5 +547,5 @@ cdef class Tree:
 
 
 def _squash(margin):
-    """The logistic curve, for large numbers as well."""
+    """The logistic function, also for large numbers."""
     return 1 / (1 + exact_exp(-margin)) if margin > -700 else 0.0

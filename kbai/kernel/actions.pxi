@@ -1,11 +1,11 @@
-# What may be done (targets, legal steps) and doing it. Families: Action, Filter, Step.
+# Legal steps, the hexes they may use, and making them. Families: Action, Filter, Step.
 
 
 # --- target filters -----------------------------------------------------------------------------
 
 cdef bint beside_targets(const BoardData* b, const State* s, const Seat* p, const Mask* m,
                          int lifted, uint64_t* out) noexcept nogil:
-    """Free hexes of a mask beside an own settlement; the piece in hand does not count.
+    """Free hexes of a mask beside an own settlement other than the piece in hand.
 
     ``lifted`` is the bit of the piece in hand, which is still on the board, or NOWHERE.
     """
@@ -13,7 +13,7 @@ cdef bint beside_targets(const BoardData* b, const State* s, const Seat* p, cons
     cdef uint64_t found = 0
     for w in range(WORDS):
         out[w] = s.free[w] & m.w[w] & p.near[w]
-    if lifted != NOWHERE:  # without the hexes that only the piece in hand is beside
+    if lifted != NOWHERE:  # drop the hexes that only the piece in hand is beside
         clear_sides(b, lifted, lonely_sides(p.rows, b.row[lifted], b.shear[lifted]), out)
     for i in range(m.n):
         found |= out[m.index[i]]
@@ -29,9 +29,9 @@ cdef inline bint is_vacated(const BoardData* b, const State* s, const Seat* p, c
 
 cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const Mask* m,
                        int lifted, bint anywhere, uint64_t* out) noexcept nogil:
-    """Adjacent if possible (R4.2), with a piece in hand or none (R4.4); False if there is nothing.
+    """Free hexes of a mask, adjacent if possible (R4.2, with a piece in hand R4.4); False if none.
 
-    ``anywhere``: adjacency is waived (outpost R7.1, temple bonus R6.4.1).
+    ``anywhere`` waives adjacency (outpost R7.1, temple bonus R6.4.1).
     """
     cdef int i, w
     cdef uint64_t found = beside_targets(b, s, p, m, lifted, out)
@@ -47,8 +47,8 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
 
 cdef inline bint collect_free(const BoardData* b, const State* s, const uint32_t* rows,
                               uint64_t* out) noexcept nogil:
-    """Set the bits of the free hexes of some rows, of all ROWS; False if there is none. Only the
-    pairs of rows that have any are looked at: saves a tenth of a use of a tavern."""
+    """Set the bits of the free hexes among all ROWS; False if none. It looks only at pairs of rows
+    that are not empty, which saves a tenth of what using a tavern costs."""
     cdef uint32_t pairs = kb_filled_words(<const uint64_t*>rows) | kb_filled_words(
         <const uint64_t*>(rows + 16)) << 8
     cdef uint64_t hexes
@@ -70,7 +70,7 @@ cdef inline bint collect_free(const BoardData* b, const State* s, const uint32_t
 cdef inline bint find_line_ends(const BoardData* b, const uint32_t* x, int last,
                                 uint32_t* ends) noexcept nogil:
     """The buildable hexes at the ends of three in a line; False if there is no such line."""
-    # Plain loops over all rows, 24 of them or 28, become vector instructions: a third of the cost.
+    # Plain loops over 24 or 28 rows become vector instructions, at a third of the cost.
     cdef uint32_t flat[ROWS]  # lowest cell of three in the row
     cdef uint32_t steep[ROWS + 4]  # uppermost cell of three from NW to SE, row r at r + 3
     cdef uint32_t slant[ROWS + 4]  # ... from NE to SW
@@ -91,8 +91,8 @@ cdef inline bint find_line_ends(const BoardData* b, const uint32_t* x, int last,
     for r in range(1, last):
         ends[r] = ~x[r] & b.build_rows[r] & (
             flat[r] >> 1 | flat[r] << 3
-            | steep[r + 4] | slant[r + 4] << 1  # the line begins one row below
-            | steep[r] | slant[r] >> 3)  # it ended one row above
+            | steep[r + 4] | slant[r + 4] << 1  # a line that begins one row below
+            | steep[r] | slant[r] >> 3)  # a line that ended one row above
     return True
 
 
@@ -128,7 +128,7 @@ cdef inline bint is_free_land(const BoardData* b, const State* s, int bit) noexc
 
 
 cdef inline int actor(const State* s) noexcept nogil:
-    """The seat that decides now: one that may react to a tile taken, otherwise the mover."""
+    """The seat that decides now: one that may react to a tile taken, or else the mover."""
     return s.react_next[s.n_react - 1] if s.n_react else s.mover
 
 
@@ -140,7 +140,7 @@ cdef inline bint waives_adjacency(const BoardData* b, const State* s, int slot) 
 
 
 cdef inline int slot_mask(const BoardData* b, const State* s, int slot) noexcept nogil:
-    """The mask a slot builds on, for the filters that have one."""
+    """The mask on which a slot builds, for filters that have one."""
     if b.tiles[slot].filter == FILTER_CARD or b.tiles[slot].filter == FILTER_CARD_BESIDE:
         return s.terrain
     return b.tiles[slot].mask
@@ -148,12 +148,12 @@ cdef inline int slot_mask(const BoardData* b, const State* s, int slot) noexcept
 
 cdef bint plain_targets(const BoardData* b, const State* s, int slot, int lifted,
                         uint64_t* out) noexcept nogil:
-    """The targets of a slot with the pieces as they stand."""
+    """The targets of a slot, with the pieces as they stand."""
     cdef const Seat* p = &s.seats[actor(s)]
     cdef int filter = b.tiles[slot].filter
     cdef int action = b.tiles[slot].action
     cdef int mask
-    if filter <= FILTER_SPECIAL_SIDE and action <= ACTION_MOVE:  # most of what is asked for
+    if filter <= FILTER_SPECIAL_SIDE and action <= ACTION_MOVE:  # asked for most often
         mask = slot_mask(b, s, slot)
         if mask == NO_TERRAIN:
             memset(out, 0, WORDS * sizeof(uint64_t))
@@ -188,7 +188,7 @@ cdef bint plain_targets(const BoardData* b, const State* s, int slot, int lifted
     if action == ACTION_FORT:
         return fort_targets(b, s, p, out)
     if action == ACTION_SCOUT:
-        return scout_targets(b, s, p, out)
+        return scout_targets(s, p, out)
     mask = slot_mask(b, s, slot)
     if mask == NO_TERRAIN:
         memset(out, 0, WORDS * sizeof(uint64_t))
@@ -202,15 +202,15 @@ cdef bint plain_targets(const BoardData* b, const State* s, int slot, int lifted
 
 cdef bint targets(const BoardData* b, const State* s, int slot, int lifted,
                   uint64_t* out) noexcept nogil:
-    """All hexes the actor may build on with a slot, or put the piece in hand on; False if none."""
+    """All hexes where the actor may build with a slot or put the piece in hand; False if none."""
     if s.n_scouts or (b.figures and lifted != NOWHERE and is_warrior(&s.seats[s.mover], lifted)):
         return targets_in_view(b, s, slot, lifted, out)
     return plain_targets(b, s, slot, lifted, out)
 
 
 cdef bint has_room(const BoardData* b, const State* s, int slot) noexcept nogil:
-    """Whether more hexes beside own settlements are open to a slot than any one piece can be the
-    only neighbour of, so that every piece can move: saves asking them one by one."""
+    """Whether a slot has more than six open hexes beside own settlements. No piece can be the only
+    neighbour of all of them, so every piece can move and need not be asked."""
     cdef uint64_t hexes[WORDS]
     cdef int w, mask, n = 0
     if s.n_scouts:
@@ -254,7 +254,7 @@ cdef bint movable(const BoardData* b, const State* s, int slot, uint64_t* out) n
 
 # --- legal steps --------------------------------------------------------------------------------
 
-# The kinds of step each action is made of, as bits; none: a tile that is never used by itself.
+# The kinds of step of each action, as bits; 0 for a tile that is never used by itself.
 cdef uint32_t[N_ACTIONS] STEP_KINDS = [
     1 << STEP_BUILD,  # BUILD
     1 << STEP_LIFT,  # MOVE
@@ -282,7 +282,7 @@ cdef uint32_t[N_ACTIONS] STEP_KINDS = [
 
 
 cdef bint is_open(const BoardData* b, const State* s, int slot) noexcept nogil:
-    """Whether a slot may be used now, as far as order and tiles go (R3.1, R3.3)."""
+    """Whether order and tiles allow a slot to be used now (R3.1, R3.3)."""
     cdef int action = b.tiles[slot].action
     cdef bint outpost
     if s.draw or s.lift_slot or s.phase == PHASE_OVER:
@@ -304,7 +304,7 @@ cdef bint is_open(const BoardData* b, const State* s, int slot) noexcept nogil:
 
 
 cdef inline bint has_house(const State* s, int slot) noexcept nogil:
-    """Whether there is a house to build with a slot: from the supply or, owed, from a temple."""
+    """Whether there is a house to build with a slot: in the supply or, if owed, on a temple."""
     if slot == 0 and s.owed:
         return True
     return s.seats[actor(s)].supply > 0
@@ -332,10 +332,9 @@ cdef bint find_builds(const BoardData* b, const State* s, int slot, uint64_t* ou
 
 cdef bint find_choices(const BoardData* b, const State* s, int slot, int kind,
                        uint64_t* out) noexcept nogil:
-    """The hexes for one kind of step of an open slot: to build, of pieces to lift, ...
+    """The hexes for one kind of step of an open slot: to build on, to lift a piece from, ...
 
-    False if the step is impossible. A step without a hex leaves ``out`` empty: only the answer
-    counts.
+    False if the step is impossible. A step without a hex leaves ``out`` empty.
     """
     cdef int action = b.tiles[slot].action
     memset(out, 0, WORDS * sizeof(uint64_t))
@@ -352,7 +351,7 @@ cdef bint find_choices(const BoardData* b, const State* s, int slot, int kind,
     if kind == STEP_REMOVE:
         if action == ACTION_TEMPLE:
             return list_houses(b, &s.seats[s.mover], out)
-        return removable(b, s, slot, out)
+        return removable(b, s, out)
     if kind == STEP_BACK:
         return not s.doing and list_figures(&s.seats[s.mover], action, out)
     if kind == STEP_SCOUT:
@@ -360,7 +359,7 @@ cdef bint find_choices(const BoardData* b, const State* s, int slot, int kind,
     if kind == STEP_TAKE:
         return not s.doing
     if kind == STEP_REPEAT:
-        return False  # not on a hex: listed apart
+        return False  # names no hex; slot_steps lists it
     if action == ACTION_FORT:
         return not s.doing and has_house(s, slot) and has_cards(s)
     return may_declare(b, s)
@@ -372,7 +371,7 @@ cdef inline bint may_end(const State* s) noexcept nogil:
 
 
 cdef inline bint may_stop(const BoardData* b, const State* s) noexcept nogil:
-    """Whether the action under way could go on but need not (R6.2, R6.3, R6.5, R7.1, R9.2)."""
+    """Whether the action under way may go on but need not (R6.2, R6.3, R6.5, R7.1, R9.2)."""
     cdef int action = b.tiles[s.doing].action
     return (s.doing > 0 and not s.draw and not s.lift_slot and not s.outpost and not s.n_react
             and action != ACTION_DONATION and action != ACTION_SWORD and action != ACTION_FORT)
@@ -396,7 +395,7 @@ cdef int pack_steps(const BoardData* b, int kind, int slot, const uint64_t* hexe
 
 
 cdef int slot_steps(const BoardData* b, const State* s, int slot, uint32_t* out) noexcept nogil:
-    """Write down the steps an open slot begins or goes on with; return their number."""
+    """List the steps with which an open slot begins or goes on; return their number."""
     cdef uint64_t hexes[WORDS]
     cdef uint32_t kinds = STEP_KINDS[b.tiles[slot].action]
     cdef int kind, other, n = 0
@@ -420,7 +419,7 @@ cdef int slot_steps(const BoardData* b, const State* s, int slot, uint32_t* out)
 
 
 cdef int list_steps(const BoardData* b, const State* s, uint32_t* out) noexcept nogil:
-    """Write down the legal steps, at most MAX_STEPS; return their number."""
+    """List the legal steps, at most MAX_STEPS; return their number."""
     cdef uint64_t hexes[WORDS]
     cdef int slot, n = 0
     if s.lift_slot:
@@ -444,7 +443,7 @@ cdef int list_steps(const BoardData* b, const State* s, uint32_t* out) noexcept 
 
 
 cdef bint is_legal_without_hex(const BoardData* b, const State* s, uint32_t step) noexcept nogil:
-    """The steps that name no hex and no tile."""
+    """Whether a step that names neither a hex nor a tile is legal."""
     cdef uint32_t steps[MAX_CHOICES]
     cdef int kind = step >> 24
     cdef int i
@@ -491,16 +490,16 @@ cdef bint is_legal_step(const BoardData* b, const State* s, uint32_t step) noexc
 # --- doing it -----------------------------------------------------------------------------------
 
 cdef inline void check_last_house(const BoardData* b, State* s, const Seat* p) noexcept nogil:
-    """The last house has left the supply and none waits on a temple tile (R9.1)."""
+    """Fix the last round if no house is left in the supply or on a temple tile (R9.1)."""
     if p.supply == 0 and p.temple == 0 and not b.options & OPTION_SWORD_CANCELS_END:
         s.final = True
 
 
 cdef inline bint place_house(const BoardData* b, State* s, Seat* p, int word, uint64_t one,
                              int bit) noexcept nogil:
-    """A house from the supply, with its consequences up to the tiles in the order of R3.8.
+    """Place a house from the supply, with what follows up to the tiles in the order of R3.8.
 
-    Tell whether it took the last tile of a space.
+    Return whether it took the last tile of a space.
     """
     set_piece_in(b, s, p, word, one, bit)
     p.supply -= 1
@@ -509,7 +508,7 @@ cdef inline bint place_house(const BoardData* b, State* s, Seat* p, int word, ui
 
 
 cdef inline int houses_due(const State* s, const Seat* p) noexcept nogil:
-    """Regular houses of a mandatory action that begins now (R3.2)."""
+    """The regular houses of a mandatory action that begins now (R3.2)."""
     cdef int n = 2 if s.terrain == MARSH else 3
     return n if p.supply > n else p.supply
 
@@ -542,7 +541,7 @@ cdef void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nog
     else:
         begin_build(b, s, p, slot)
     s.outpost = False
-    if not regular:  # a house from a temple: as if it had been in the supply
+    if not regular:  # a house from a temple, built as if from the supply
         s.owed -= 1
         p.temple -= 1
         p.supply += 1
@@ -571,7 +570,7 @@ cdef void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nog
 
 cdef void do_move(const BoardData* b, State* s, int slot, int source,
                   int target) noexcept nogil:
-    """Move a piece; the tile used may be the one that is lost by it (R5.3)."""
+    """Move a piece. The tile used may be lost by the move itself (R5.3)."""
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     cdef int action = b.tiles[slot].action
     cdef bint last
@@ -597,7 +596,7 @@ cdef void do_move(const BoardData* b, State* s, int slot, int source,
 
 
 cdef inline void end_action(const BoardData* b, State* s) noexcept nogil:
-    """Nothing is under way any more; the card of a fort is discarded (R3.7)."""
+    """End the action under way and discard the card of a fort (R3.7)."""
     if b.tiles[s.doing].action == ACTION_FORT:
         s.discard[s.doing_left] += 1
     s.doing = 0
@@ -605,7 +604,7 @@ cdef inline void end_action(const BoardData* b, State* s) noexcept nogil:
 
 
 cdef void do_declare(const BoardData* b, State* s, int slot) noexcept nogil:
-    """An outpost for the next placement, or a fort, for which a card is to be drawn."""
+    """Declare an outpost for the next placement, or a fort, which draws a card next."""
     cdef bint outpost = b.tiles[slot].action == ACTION_OUTPOST
     cdef int repeat = s.repeat
     use_tile(b, s, &s.seats[s.mover], slot)
@@ -669,7 +668,7 @@ cdef void do_step(const BoardData* b, State* s, uint32_t step) noexcept nogil:
 
 
 cdef void finish_turn(const BoardData* b, State* s) noexcept nogil:
-    """The end of a turn or of a seat's silo actions."""
+    """End a turn, or a seat's silo actions."""
     if s.phase == PHASE_SILO:
         next_silo_seat(b, s)
     else:
@@ -677,7 +676,7 @@ cdef void finish_turn(const BoardData* b, State* s) noexcept nogil:
 
 
 cdef uint64_t count_sequences(const BoardData* b, const State* s, int depth) noexcept nogil:
-    """Perft: the number of sequences of ``depth`` steps and draws."""
+    """Perft: count the sequences of ``depth`` steps and draws."""
     cdef uint32_t steps[MAX_STEPS]
     cdef State child
     cdef uint64_t total = 0

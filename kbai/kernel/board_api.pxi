@@ -1,4 +1,4 @@
-# Board: checks what comes from Python and compiles it.
+# Board: checks what comes from Python and computes all tables from it.
 
 
 def _in_range(what, value, low, high):
@@ -16,7 +16,7 @@ cdef list _counts(const uint8_t* counts):
     return [counts[i] for i in range(CARD_KINDS)]
 
 
-# Where each action may be done; the kernel asks a filter only for what its action needs.
+# The filters that each action may have. The kernel asks a filter only for what its action needs.
 _ACTION_FILTERS = {
     ACTION_BUILD: (FILTER_CARD, FILTER_TERRAIN, FILTER_EDGE, FILTER_LAND, FILTER_LAND_OR_MOUNTAIN,
                    FILTER_WATERSIDE, FILTER_FOOTHILL, FILTER_SPECIAL_SIDE, FILTER_WATCH,
@@ -41,7 +41,7 @@ _AREA_CARDS = {
     SCORE_HERMITS: NEEDS_AREAS, SCORE_CITIZENS: NEEDS_AREAS, SCORE_MERCHANTS: NEEDS_AREAS,
     SCORE_GEOLOGISTS: NEEDS_SHAPES, SCORE_MESSENGERS: NEEDS_SHAPES,
 }
-# Location tiles that a bazaar does not repeat (R6.5.2); crossroads it does in a way of its own.
+# Location tiles that a bazaar does not repeat (R6.5.2); for crossroads see may_repeat.
 _NOT_REPEATED = (ACTION_CROSSROADS, ACTION_CANOE, ACTION_TEMPLE_BONUS, ACTION_FOUNTAIN_BONUS,
                  ACTION_BAZAAR, ACTION_SILO)
 
@@ -51,7 +51,7 @@ cdef class Board:
     """What a game is played on: everything that does not change after set-up."""
 
     def __cinit__(self):
-        # One cache line per cell is only true if the tables start on one.
+        # The tables have a cache line for each cell only if they start on one.
         self.memory = calloc(1, sizeof(BoardData) + 64)
         if self.memory == NULL:
             raise MemoryError("no memory for a board")
@@ -158,7 +158,7 @@ cdef class Board:
             if slot:
                 b.bonus[slot] = other
                 b.gain[slot] = True
-        if b.canoe_slot:  # what is gained in the turn of another seat is ready at once
+        if b.canoe_slot:  # a tile gained in another seat's turn is ready at once
             memset(b.gain, True, sizeof(b.gain))
         return 0
 

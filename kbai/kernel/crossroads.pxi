@@ -17,7 +17,7 @@ cdef bint may_choose(const BoardData* b, const State* s) noexcept nogil:
 
 cdef int card_choices(const BoardData* b, const State* s, int card, int count,
                       uint32_t* out) noexcept nogil:
-    """The terrains a card, held so many times, can be played with, if they have a free hex."""
+    """List the terrains as which a card, held ``count`` times, can be played: with a free hex."""
     cdef int terrain, n = 0
     for terrain in range(MARSH + 1):
         if card <= FOREST:
@@ -33,7 +33,7 @@ cdef int card_choices(const BoardData* b, const State* s, int card, int count,
 
 
 cdef int choice_steps(const BoardData* b, const State* s, uint32_t* out) noexcept nogil:
-    """Write down what can be chosen; if nothing has a free hex, every card once."""
+    """List what can be chosen; every card once if none has a free hex."""
     cdef int card, n = 0
     if not s.choosing:
         return card_choices(b, s, s.card, 1, out)
@@ -63,7 +63,7 @@ cdef void do_choose(const BoardData* b, State* s, int card, int terrain) noexcep
 # --- pieces that are not houses -----------------------------------------------------------------
 
 cdef inline int figure_of(int action) noexcept nogil:
-    """The place of the figure an action is about; a warrior has two."""
+    """The index of the figure of an action; the first of two for warriors."""
     return WAGON if action == ACTION_WAGON else SHIP if action == ACTION_SHIP else 0
 
 
@@ -80,7 +80,7 @@ cdef void remove_hall(const BoardData* b, const Seat* p, uint64_t* pieces) noexc
 
 
 cdef bint loose_pieces(const BoardData* b, const Seat* p, uint64_t* out) noexcept nogil:
-    """Everything but the city hall, which is never moved or removed (R4.4, R7.1)."""
+    """All pieces but the city hall, which is never moved or removed (R4.4, R7.1)."""
     memcpy(out, p.own, WORDS * sizeof(uint64_t))
     if b.figures:
         remove_hall(b, p, out)
@@ -109,7 +109,7 @@ cdef bint list_figures(const Seat* p, int action, uint64_t* out) noexcept nogil:
 
 
 cdef void list_pieces(const BoardData* b, const Seat* p, int slot, uint64_t* out) noexcept nogil:
-    """The pieces a slot may move at all (R4.4.4, R6.3.4, R6.3.5)."""
+    """The pieces that a slot may move, if they have a target (R4.4.4, R6.3.4, R6.3.5)."""
     cdef int action = b.tiles[slot].action
     cdef int w
     if action == ACTION_WAGON or action == ACTION_SHIP:
@@ -125,7 +125,7 @@ cdef void list_pieces(const BoardData* b, const Seat* p, int slot, uint64_t* out
 
 cdef inline const uint64_t* pieces_to_move(const BoardData* b, const Seat* p, int slot,
                                            uint64_t* room) noexcept nogil:
-    """The same for a tile that moves any piece, copied to some room only if it is not just all."""
+    """The same for a tile that moves any piece. Copied to ``room`` only if it is not all pieces."""
     if b.tiles[slot].filter != FILTER_CAVE and (not b.figures or (
             p.hall == NOWHERE and not b.options & OPTION_MEEPLES_ONLY_BY_OWN_TILE)):
         return p.own
@@ -134,7 +134,7 @@ cdef inline const uint64_t* pieces_to_move(const BoardData* b, const Seat* p, in
 
 
 cdef void set_figure(const BoardData* b, State* s, Seat* p, int i, int bit) noexcept nogil:
-    """A figure stands somewhere else now, or in the reserve; a warrior's block goes with it."""
+    """Note where a figure stands now, or that it is in the reserve. A warrior's block follows."""
     cdef uint16_t first
     p.figures[i] = bit
     if i < WAGON:
@@ -184,7 +184,7 @@ cdef void do_back(const BoardData* b, State* s, int slot, int bit) noexcept nogi
 
 
 cdef void do_place(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
-    """A figure from the reserve; it counts as a build for the red cards (R6.3)."""
+    """Place a figure from the reserve. For the red cards it is a build (R6.3)."""
     cdef Seat* p = &s.seats[s.mover]
     cdef int i = figure_of(b.tiles[slot].action)
     use_tile(b, s, p, slot)
@@ -213,7 +213,7 @@ cdef bint hall_targets(const BoardData* b, const State* s, const Seat* p,
     for w in range(WORDS):
         land[w] = s.free[w] & b.masks[MASK_BUILD].w[w]
     for w in range(WORDS):
-        centres = land[w] & b.hall_sites[w]  # half the hexes need not be looked at
+        centres = land[w] & b.hall_sites[w]  # rules out half of the hexes
         while centres:
             bit = w * 64 + kb_lowest(centres)
             centres &= centres - 1
@@ -231,7 +231,7 @@ cdef bint hall_targets(const BoardData* b, const State* s, const Seat* p,
 
 
 cdef void do_hall(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
-    """Seven settlements at once: all on the board, then the cards, rows and tiles (R3.8)."""
+    """Place seven settlements at once: first the pieces, then cards, rows and tiles (R3.8)."""
     cdef Seat* p = &s.seats[s.mover]
     cdef int d, r
     cdef bint last = False
@@ -259,7 +259,7 @@ cdef void do_hall(const BoardData* b, State* s, int slot, int bit) noexcept nogi
 
 cdef bint half_targets(const BoardData* b, const State* s, const Seat* p, int one, int other,
                        bint anywhere, uint64_t* out) noexcept nogil:
-    """Two terrains, each adjacent if possible for itself (R6.4.3; R6.3.2 with a marsh card)."""
+    """Hexes of two terrains, each adjacent if possible (R6.4.3; R6.3.2 with a marsh card)."""
     cdef uint64_t more[WORDS]
     cdef int w
     cdef bint found = mask_targets(b, s, p, &b.masks[one], NOWHERE, anywhere, out)
@@ -281,10 +281,10 @@ cdef bint fort_targets(const BoardData* b, const State* s, const Seat* p,
 
 cdef bint targets_in_view(const BoardData* b, const State* s, int slot, int lifted,
                           uint64_t* out) noexcept nogil:
-    """Targets where the pieces stand differently for the actor than on the board.
+    """Targets when the actor sees other pieces than the board has.
 
-    A warrior in hand blocks nothing (R6.3.3); scouts are settlements of the mover for the
-    conditions of actions (R6.5.4), but no part of an area (R1.9).
+    A warrior in hand blocks nothing (R6.3.3). Scouts count as settlements of the mover for the
+    conditions of actions (R6.5.4), but not as part of an area (R1.9).
     """
     cdef State view
     cdef Seat* p = &view.seats[s.mover]

@@ -1,4 +1,4 @@
-# What other modules of the kernel call: not inline, so that they can be reached from outside.
+# Functions for the tree that are inline inside the kernel: here they can be called from outside.
 
 
 cdef size_t state_bytes(const State* s) noexcept nogil:
@@ -10,7 +10,7 @@ cdef int deciding_seat(const State* s) noexcept nogil:
 
 
 cdef const uint8_t* cards_to_draw(const State* s) noexcept nogil:
-    """The counts, CARD_KINDS of them, that a pending draw is made from."""
+    """The CARD_KINDS counts from which a card is drawn now."""
     return s.pools[draw_pool(s)]
 
 

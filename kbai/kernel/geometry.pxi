@@ -1,4 +1,4 @@
-# Bits, rows and the compilation of a board.
+# Bits and rows, and the tables of a board: what is looked up later is computed here once.
 
 cdef extern from "bits.h" nogil:
     int kb_count(uint64_t x) noexcept
@@ -60,8 +60,8 @@ cdef enum:  # the six neighbours of a cell in kb_window
 
 
 cdef inline uint64_t lonely_sides(const uint32_t* rows, int r, int q) noexcept nogil:
-    """The neighbours of a cell, as bits of its window, that have no settlement of these rows beside
-    them, whatever is on the cell itself. All in one register, not row by row: saves 45
+    """The neighbours of a cell, as bits of its window, that have no settlement beside them except
+    perhaps the one on the cell itself. In one register instead of row by row, which saves 45
     instructions of a move."""
     cdef uint64_t x = kb_window(rows + r - 2, q) & ~(<uint64_t>1 << 19)
     cdef uint64_t west = x << 1
@@ -70,7 +70,7 @@ cdef inline uint64_t lonely_sides(const uint32_t* rows, int r, int q) noexcept n
 
 
 cdef inline uint64_t single_sides(const uint32_t* rows, int r, int q) noexcept nogil:
-    """The neighbours of a cell, in the same way, with one settlement of these rows beside them."""
+    """The neighbours of a cell, as bits of its window, that have one settlement beside them."""
     cdef uint64_t x = kb_window(rows + r - 2, q)
     cdef uint64_t west = x << 1
     cdef uint64_t east = x >> 1
@@ -85,7 +85,7 @@ cdef inline uint64_t single_sides(const uint32_t* rows, int r, int q) noexcept n
 cdef inline void clear_sides(const BoardData* b, int bit, uint64_t sides,
                              uint64_t* cells) noexcept nogil:
     """Clear some neighbours of a cell, given as bits of its window."""
-    while sides:  # NOWHERE among them hurts nobody
+    while sides:  # NOWHERE may be among them, which does no harm
         clear_bit(cells, b.neighbour[bit][SIDE_AT[kb_lowest(sides)]])
         sides &= sides - 1
 
@@ -98,7 +98,7 @@ cdef inline int count_own_neighbours(const uint32_t* rows, int row, int shear) n
 
 cdef inline void add_neighbours(const uint32_t* rows, int r, uint32_t* ones, uint32_t* twos,
                                 uint32_t* fours) noexcept nogil:
-    """Count the six neighbours of all cells of a row at once: the binary digits of the counts."""
+    """Count the six neighbours of all cells of a row at once, as binary digits of the counts."""
     cdef uint32_t e = rows[r] >> 1
     cdef uint32_t w = rows[r] << 1
     cdef uint32_t ne = rows[r - 1] >> 1
@@ -134,7 +134,7 @@ cdef uint8_t[28] SIDE_AT = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 0, 0, 0, 0, 0
 
 
 cdef bint is_buildable(int terrain) noexcept nogil:
-    """R1.5."""
+    """Whether houses may be built on a terrain (R1.5)."""
     return terrain <= FARMLAND
 
 
@@ -145,7 +145,7 @@ cdef int cell_row(int cell) noexcept nogil:
 
 
 cdef int cell_shear(int cell) noexcept nogil:
-    """Axial column (R1.1), moved right so that every cell has room for three shifts either way."""
+    """Axial column (R1.1), moved right so that each cell has room for three shifts either way."""
     cdef int r, c
     if cell < ISLAND_CELL:
         r = cell // 20
@@ -157,10 +157,10 @@ cdef int cell_shear(int cell) noexcept nogil:
 
 
 cdef void number_cells(BoardData* b, const uint8_t* terrain) noexcept nogil:
-    """Give every cell its bit: each card terrain its own word while that lasts, then the rest."""
+    """Give each cell its bit. A terrain with cards fills a word of its own, then shares others."""
     cdef int cell, t, k
     cdef int filled[WORDS]
-    cdef int spill = FOREST + 1  # first word for what has no word of its own
+    cdef int spill = FOREST + 1  # the first word for everything else
     memset(filled, 0, sizeof(filled))
     for k in range(BITS):
         b.bit_of[k] = NOWHERE
@@ -174,7 +174,7 @@ cdef void number_cells(BoardData* b, const uint8_t* terrain) noexcept nogil:
                 k = t
             else:
                 while filled[spill] == 64 or (spill == WORDS - 1 and filled[spill] == 63):
-                    spill = (spill + 1) % WORDS  # an odd map: fill up the words of the terrains
+                    spill = (spill + 1) % WORDS  # an unusual map: fill up the terrains' words
                 k = spill
             b.bit_of[cell] = k * 64 + filled[k]
             b.cell_of[k * 64 + filled[k]] = cell
@@ -197,7 +197,7 @@ cdef void connect_cells(BoardData* b) noexcept nogil:
         for q in range(32):
             b.at[r][q] = NOWHERE
     for bit in range(BITS):
-        b.row[bit] = 1  # what is no cell lies in the empty margin
+        b.row[bit] = 1  # bits without a cell lie in the empty margin
         b.shear[bit] = 1
         cell = b.cell_of[bit]
         if cell != NOWHERE:
@@ -228,7 +228,7 @@ cdef void connect_cells(BoardData* b) noexcept nogil:
 
 
 cdef bint is_edge(int cell) noexcept nogil:
-    """R1.4; the island has no edge in this sense (R6.1, Tower)."""
+    """Whether a cell is on the edge of the board (R1.4). The island has none (R6.1, Tower)."""
     return cell < ISLAND_CELL and (cell // 20 in (0, 19) or cell % 20 in (0, 19))
 
 
@@ -281,8 +281,8 @@ cdef void build_borders(BoardData* b, int bit, int cell) noexcept nogil:
         set_bit(b.vassal, bit)
 
 
-cdef int flood(const BoardData* b, int bit, uint16_t* number, int label) noexcept nogil:
-    """Number the terrain area of a cell; return its size. Cells not reached yet have number 0."""
+cdef int flood(const BoardData* b, int bit, int label, uint16_t* number) noexcept nogil:
+    """Number the terrain area of a cell and return its size. Cells without a number have 0."""
     cdef uint16_t stack[BITS]
     cdef int d, n, size = 1, top = 1
     stack[0] = bit
@@ -301,7 +301,7 @@ cdef int flood(const BoardData* b, int bit, uint16_t* number, int label) noexcep
 
 
 cdef void find_terrain_areas(BoardData* b) noexcept nogil:
-    """Maximal areas of one terrain: all for Home country, the mountains for Geologists."""
+    """Find the areas of one terrain: all of them for Home country, mountains for Geologists."""
     cdef uint16_t number[BITS]
     cdef int bit, d, n, size, label = 0, hills = 0
     memset(number, 0, sizeof(number))
@@ -309,8 +309,8 @@ cdef void find_terrain_areas(BoardData* b) noexcept nogil:
         if b.terrain[bit] >= SPECIAL or number[bit]:
             continue
         label += 1
-        size = flood(b, bit, number, label)
-        if b.cell_of[bit] < ISLAND_CELL:  # tasks look at the main board only
+        size = flood(b, bit, label, number)
+        if b.cell_of[bit] < ISLAND_CELL:  # tasks count on the main board only
             b.area_size[label] = size
         if b.terrain[bit] == MOUNTAIN:
             for n in range(BITS):
@@ -336,7 +336,7 @@ cdef void build_cave(BoardData* b, int bit) noexcept nogil:
 
 
 cdef void build_capitol(BoardData* b, int bit) noexcept nogil:
-    """The hexes within two of a capitol (R8.4); the castle itself is never settled."""
+    """The hexes within two of a capitol (R8.4), without the castle, which nobody settles."""
     cdef int d, n, w
     for d in range(6):
         n = b.neighbour[bit][d]
@@ -357,7 +357,7 @@ cdef void build_scouted(BoardData* b, int terrain) noexcept nogil:
 
 
 cdef void index_mask(Mask* m) noexcept nogil:
-    """Note which words of a mask have anything in them."""
+    """Note which words of a mask are not 0."""
     cdef int w
     m.n = 0
     for w in range(WORDS):
@@ -377,7 +377,7 @@ cdef void index_masks(BoardData* b) noexcept nogil:
 
 
 cdef bint is_special_for_cards(const BoardData* b, int space) noexcept nogil:
-    """R8.2: every special space, silos by option."""
+    """Every special space counts for cards, silos only by option (R8.2)."""
     return b.space_kind[space] != SPACE_SILO or b.options & OPTION_SILO_IS_SPECIAL
 
 
@@ -418,7 +418,7 @@ cdef void build_space(BoardData* b, int i) noexcept nogil:
 
 
 cdef void build_masks(BoardData* b) noexcept nogil:
-    """Fill every mask that depends on terrain and spaces alone."""
+    """Fill the masks that depend on terrain and spaces alone."""
     cdef int bit, cell, t, i
     for bit in range(BITS):
         cell = b.cell_of[bit]

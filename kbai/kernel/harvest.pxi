@@ -19,7 +19,7 @@ cdef bint watch_targets(const BoardData* b, const State* s, const Seat* p, bint 
 
 cdef bint area_targets(const BoardData* b, const State* s, const Seat* p, int lifted,
                        uint64_t* out) noexcept nogil:
-    """Buildable hexes beside the rest of the piece's area as it was (R6.5.8, Palisade)."""
+    """Buildable hexes beside the rest of the area that the piece was in (R6.5.8, Palisade)."""
     cdef uint64_t area[WORDS]
     cdef uint64_t found = 0
     cdef uint16_t stack[MAX_AREAS]
@@ -62,8 +62,7 @@ cdef bint cave_targets(const BoardData* b, const State* s, int lifted,
 
 # --- scouts (R6.5.4) ----------------------------------------------------------------------------
 
-cdef bint scout_targets(const BoardData* b, const State* s, const Seat* p,
-                        uint64_t* out) noexcept nogil:
+cdef bint scout_targets(const State* s, const Seat* p, uint64_t* out) noexcept nogil:
     """Any free hex beside an own settlement; land, water or mountain."""
     cdef uint64_t found = 0
     cdef int w
@@ -74,7 +73,7 @@ cdef bint scout_targets(const BoardData* b, const State* s, const Seat* p,
 
 
 cdef bint find_scouts(const BoardData* b, const State* s, int slot, uint64_t* out) noexcept nogil:
-    """Where a scout may go; those of an earlier action are taken up before the first."""
+    """Where a scout may go. Before the first one, those of an earlier action are taken up."""
     cdef State view
     if s.doing or not s.n_scouts:
         return targets(b, s, slot, NOWHERE, out)
@@ -96,7 +95,7 @@ cdef void do_scout(const BoardData* b, State* s, int slot, int bit) noexcept nog
 # --- bazaar (R6.5.2) ----------------------------------------------------------------------------
 
 cdef bint may_repeat(const BoardData* b, const State* s, int slot) noexcept nogil:
-    """Whether a tile used this turn has something to do once more."""
+    """Whether a tile used this turn can do something again."""
     cdef const Seat* p = &s.seats[s.mover]
     cdef uint64_t hexes[WORDS]
     cdef uint32_t kinds = STEP_KINDS[b.tiles[slot].action]
@@ -114,7 +113,7 @@ cdef bint may_repeat(const BoardData* b, const State* s, int slot) noexcept nogi
 
 
 cdef void do_repeat(const BoardData* b, State* s, int slot, int other) noexcept nogil:
-    """Crossroads needs nothing more than to be marked; other tiles are ready once more."""
+    """Make a tile ready again. A crossroads tile is only marked."""
     cdef Seat* p = &s.seats[s.mover]
     use_tile(b, s, p, slot)
     if other == b.crossroads_slot:
@@ -155,7 +154,7 @@ cdef int silos_beside(const BoardData* b, const Seat* p) noexcept nogil:
 
 
 cdef void seek_silo_seat(const BoardData* b, State* s) noexcept nogil:
-    """The mover, or the next seat after him in the last lap, that has a silo; or the end."""
+    """Find the next seat with a silo, the mover first; end the game if there is none."""
     while True:
         s.silos = silos_beside(b, &s.seats[s.mover])
         if s.silos:
@@ -176,7 +175,7 @@ cdef void next_silo_seat(const BoardData* b, State* s) noexcept nogil:
 
 
 cdef void end_rounds(const BoardData* b, State* s) noexcept nogil:
-    """After the last turn: silo actions, if there are silos."""
+    """End the last round; silo actions follow if there are silos."""
     s.phase = PHASE_OVER
     s.card = NO_CARD
     s.choosing = False
@@ -188,7 +187,7 @@ cdef void end_rounds(const BoardData* b, State* s) noexcept nogil:
 
 
 cdef void begin_silo(State* s, int slot, int mode) noexcept nogil:
-    """The first step fixes what the silo is used for, up to three times."""
+    """Count a step of a silo. The first one decides between builds and moves, up to three."""
     if s.doing:
         s.doing_left -= 1
     else:

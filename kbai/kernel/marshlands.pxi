@@ -6,7 +6,7 @@ cdef bint nearest_targets(const BoardData* b, const State* s, int lifted,
     """The nearest free buildable hex in each direction, over anything (R6.4.2, Refuge bonus)."""
     cdef int d, r, q, bit
     cdef bint found = False
-    # By rows, as the way may lead over the sea; from the main board it never leads to the island.
+    # By rows, because the way may lead over water. It never leads from the board to the island.
     cdef int low = BOARD_ROW if b.row[lifted] < ISLAND_ROW else ISLAND_ROW
     cdef int high = ISLAND_ROW - 2 if b.row[lifted] < ISLAND_ROW else ROWS
     memset(out, 0, WORDS * sizeof(uint64_t))
@@ -51,7 +51,7 @@ cdef bint lonely_targets(const BoardData* b, const State* s, const Seat* p,
 
 
 cdef void do_temple(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
-    """An own house goes from the board onto the tile (R6.4.1)."""
+    """Put an own house from the board on the tile (R6.4.1)."""
     cdef Seat* p = &s.seats[s.mover]
     use_tile(b, s, p, slot)
     take_piece(b, s, p, bit)
@@ -63,7 +63,7 @@ cdef void do_temple(const BoardData* b, State* s, int slot, int bit) noexcept no
 # --- canoe (R6.4.3) -----------------------------------------------------------------------------
 
 cdef void interrupt(State* s, int taker) noexcept nogil:
-    """The others may react to a last tile taken, the taker's left neighbour first."""
+    """Let the others react to a last tile taken, the taker's left neighbour first."""
     c_assert(s.n_react < MAX_REACT)
     s.react_taker[s.n_react] = taker
     s.react_next[s.n_react] = taker + 1 if taker + 1 < s.n_seats else 0
@@ -77,7 +77,7 @@ cdef void end_interruption(State* s) noexcept nogil:
 
 
 cdef void ask_another(const BoardData* b, State* s) noexcept nogil:
-    """The innermost interruption goes on with the next seat, or is over."""
+    """Go on with the next seat of the innermost interruption, or end it."""
     cdef int top = s.n_react - 1
     cdef int seat = s.react_next[top]
     if seat != s.react_taker[top]:

@@ -20,7 +20,7 @@ cdef bint crowd_targets(const BoardData* b, const State* s, const Seat* p,
 
 cdef bint slide_targets(const BoardData* b, const State* s, int lifted,
                         uint64_t* out) noexcept nogil:
-    """The end of the way in each direction over free buildable hexes (R6.2, Caravan)."""
+    """The last free buildable hex in each direction without a gap (R6.2, Caravan)."""
     cdef int d, bit
     cdef bint found = False
     memset(out, 0, WORDS * sizeof(uint64_t))
@@ -51,7 +51,7 @@ cdef bint step_targets(const BoardData* b, const State* s, int lifted, const Mas
 # --- actions of several steps -------------------------------------------------------------------
 
 cdef bint under_adjacency_rule(const BoardData* b, const State* s, int slot) noexcept nogil:
-    """Slots with a placement now that an outpost may free from adjacency (R4.3, R7.1)."""
+    """Whether a slot places a piece now for which an outpost may waive adjacency (R4.3, R7.1)."""
     cdef int action = b.tiles[slot].action
     if action == ACTION_BUILD:
         return b.tiles[slot].filter <= FILTER_SHORE
@@ -65,11 +65,11 @@ cdef bint under_adjacency_rule(const BoardData* b, const State* s, int slot) noe
 
 
 cdef bint may_declare(const BoardData* b, const State* s) noexcept nogil:
-    """Whether an outpost would have a placement to be used for."""
+    """Whether there is a placement to use an outpost for."""
     cdef uint64_t hexes[WORDS]
     cdef int slot
     for slot in range(b.n_slots):
-        # Without a hex beside own settlements all hexes are offered: the same ones exist.
+        # The outpost changes which hexes are legal, but not whether there are any.
         if (under_adjacency_rule(b, s, slot) and is_open(b, s, slot)
                 and find_builds(b, s, slot, hexes)):
             return True
@@ -77,7 +77,7 @@ cdef bint may_declare(const BoardData* b, const State* s) noexcept nogil:
 
 
 cdef int next_victim(const BoardData* b, const State* s, int seat) noexcept nogil:
-    """The next seat after one, in turn order before the mover, with a piece to take."""
+    """The next seat in turn order with a piece to take; the mover if there is none."""
     cdef uint64_t pieces[WORDS]
     while True:
         seat = seat + 1 if seat + 1 < s.n_seats else 0
@@ -85,7 +85,7 @@ cdef int next_victim(const BoardData* b, const State* s, int seat) noexcept nogi
             return seat
 
 
-cdef bint removable(const BoardData* b, const State* s, int slot, uint64_t* out) noexcept nogil:
+cdef bint removable(const BoardData* b, const State* s, uint64_t* out) noexcept nogil:
     """The pieces a sword may take next (R7.1)."""
     cdef uint64_t pieces[WORDS]
     cdef int seat, w
@@ -101,7 +101,7 @@ cdef bint removable(const BoardData* b, const State* s, int slot, uint64_t* out)
 
 
 cdef bint may_go_on(const BoardData* b, const State* s) noexcept nogil:
-    """Whether the action under way has a next step; it waits for a card, and for its half."""
+    """Whether the action under way has a next step. It waits for cards and for a choice of half."""
     cdef uint64_t hexes[WORDS]
     cdef int action = b.tiles[s.doing].action
     if action == ACTION_SWORD:
@@ -132,7 +132,7 @@ cdef inline bint may_lay(const BoardData* b, const State* s) noexcept nogil:
 
 
 cdef inline void begin_or_count(const BoardData* b, State* s, int slot, int steps) noexcept nogil:
-    """Use the tile with the first of several steps, count down with the others."""
+    """Use the tile with the first of several steps, count down with each other one."""
     if s.doing:
         s.doing_left -= 1
     else:
@@ -151,7 +151,7 @@ cdef void do_wall(const BoardData* b, State* s, int slot, int bit) noexcept nogi
 
 
 cdef void do_remove(const BoardData* b, State* s, int slot, int bit) noexcept nogil:
-    """Take a piece of another seat off the board; its owner may lose tiles (R5.3)."""
+    """Take another seat's piece off the board. Its owner may lose tiles (R5.3)."""
     cdef int seat = 0
     cdef Seat* p
     while not has_bit(s.seats[seat].own, bit):
@@ -172,14 +172,14 @@ cdef void do_remove(const BoardData* b, State* s, int slot, int bit) noexcept no
 # --- cards that score during the game -----------------------------------------------------------
 
 cdef bint has_empty_neighbour(const BoardData* b, const State* s, int bit) noexcept nogil:
-    """An adjacent hex of the same terrain without a piece or wall (R8.6, Shepherds)."""
+    """Whether a neighbour of the same terrain has no piece and no wall (R8.6, Shepherds)."""
     cdef const Mask* m = &b.masks[b.terrain[bit]]
     cdef uint64_t empty, found = 0
     cdef int i, k, w
     for i in range(m.n):
         w = m.index[i]
         empty = s.free[w]
-        if b.figures or s.n_scouts:  # what only a warrior or a scout keeps is empty
+        if b.figures or s.n_scouts:  # a hex that only a warrior or a scout blocks is empty
             empty = ~s.walls[w]
             for k in range(s.n_seats):
                 empty &= ~s.seats[k].own[w]
@@ -188,7 +188,7 @@ cdef bint has_empty_neighbour(const BoardData* b, const State* s, int bit) noexc
 
 
 cdef void score_build(const BoardData* b, State* s, int seat, int bit) noexcept nogil:
-    """The red cards in play for a piece just built, without Families (R8.6, R8.8)."""
+    """Score the red cards for a piece just built, except Families (R8.6, R8.8)."""
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[seat])
     cdef int i
     if b.red >> GOLD_SHEPHERDS & 1 and not has_empty_neighbour(b, s, bit):
@@ -205,14 +205,14 @@ cdef void score_build(const BoardData* b, State* s, int seat, int bit) noexcept 
 
 
 cdef void score_family(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
-    """Families after each house of the mandatory action (R8.6)."""
+    """Score Families after a house of the mandatory action (R8.6)."""
     cdef int x = s.built[0]
     cdef int y = s.built[1]
     if s.n_built == 2:
         if in_a_line(b, x, y, bit) or in_a_line(b, x, bit, y) or in_a_line(b, y, x, bit):
             p.gold[GOLD_FAMILIES] += 2
         return
-    # By cell, so that equal positions are equal however they came about.
+    # Sorted by cell, so that a position does not depend on the order of its steps.
     if s.n_built and b.cell_of[bit] < b.cell_of[x]:
         s.built[1] = x
         s.built[0] = bit

@@ -463,7 +463,7 @@ cdef inline specialized play_turn(const BoardData* b, State* s, Preferences* all
         random_events(b, s, rng, trace)
     if informed:
         prefs = <Preferences*>kb_opaque(&all_prefs[s.mover])
-        update_at_turn_start(b, s, policy, all_prefs)
+        update_at_turn_start(b, s, all_prefs, policy)
     if p.ready:
         if informed:
             plan_all_tiles(p.ready, s.phase == PHASE_PRE, rng, &plan, &after)

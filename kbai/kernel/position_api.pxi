@@ -11,7 +11,7 @@ cdef list _tiles(const BoardData* b, uint64_t tiles):
 
 @cython.final
 cdef class Position:
-    """A moment of a game as everybody at the table knows it, plus the mover's card."""
+    """A moment of a game as everybody at the table knows it, with the mover's cards."""
 
     def __cinit__(self, Board board not None, start=0):
         cdef State* s = &self.state
@@ -77,7 +77,7 @@ cdef class Position:
         return self
 
     cdef int _lay(self, cells, uint64_t* board, what) except -1:
-        """Something that is no piece, on free cells."""
+        """Lay walls or scouts on free cells."""
         cdef int bit
         for cell in cells:
             bit = self.board.bit(cell)
@@ -88,7 +88,7 @@ cdef class Position:
         return 0
 
     cdef int _set_piece(self, Seat* p, cell) except -1:
-        """A piece where none is yet; whether a warrior stands beside does not matter (R6.3.3)."""
+        """Put a piece on an empty cell. A warrior beside it does not matter (R6.3.3)."""
         cdef int bit = self.board.bit(cell)
         if not has_bit(self.state.free, bit):
             raise ValueError(f"expected a free cell for a settlement, got {cell!r}")
@@ -101,7 +101,7 @@ cdef class Position:
                     for slot in range(1, self.board.data.n_slots)])
 
     cdef int _set_figures(self, Seat* p, seat) except -1:
-        """Figures and the city hall; until now no warrior blocks anything."""
+        """Set figures and the city hall. Warriors do not block anything yet."""
         cdef BoardData* b = self.board.data
         cdef int i, d, bit
         warriors = sorted(seat["warriors"])
@@ -167,7 +167,7 @@ cdef class Position:
         return 0
 
     cdef int _set_hands(self, fields) except -1:
-        """Where the hidden cards come from."""
+        """Set the pools from which the hidden cards come."""
         cdef State* s = &self.state
         cdef Seat* p
         cdef int i, k
@@ -203,7 +203,7 @@ cdef class Position:
         return 0
 
     cdef int _set_turn(self, fields) except -1:
-        """Whose turn it is, how far it is, and the cards turned up."""
+        """Set whose turn it is, how far it has come, and the cards turned up."""
         cdef State* s = &self.state
         cdef BoardData* b = self.board.data
         cdef Seat* p
@@ -281,7 +281,7 @@ cdef class Position:
         return tiles
 
     cdef int _check_tiles(self, const Seat* p) except -1:
-        """As many tiles as spaces held, or more: gifts have no space."""
+        """Check that there is a tile for each space held. There may be more, as gifts."""
         cdef BoardData* b = self.board.data
         cdef int i, slot, n, spaces
         for slot in range(1, b.n_slots):
@@ -303,7 +303,7 @@ cdef class Position:
         return 0
 
     cdef int _check_spaces(self, const Seat* p) except -1:
-        """A settlement beside the space of every tile; a silo takes none away (R9.2)."""
+        """Check for a settlement beside the space of each tile; silos may leave them (R9.2)."""
         cdef BoardData* b = self.board.data
         cdef int i
         for i in range(b.n_spaces):
@@ -313,7 +313,7 @@ cdef class Position:
         return 0
 
     cdef int _set_left(self) except -1:
-        """Tiles left are two less those taken, or those held if lost ones go back (R5.3)."""
+        """Set the tiles left: two minus those taken, or held if lost tiles return (R5.3)."""
         cdef BoardData* b = self.board.data
         cdef State* s = &self.state
         cdef int i, k, gone
@@ -343,7 +343,7 @@ cdef class Position:
         return 0
 
     cdef int _check_deck(self) except -1:
-        """No more cards of a kind than the deck has; the rest is out of the game."""
+        """Check that there are no more cards of a kind than in the deck."""
         cdef State* s = &self.state
         cdef int i, k, n
         for i in range(CARD_KINDS):
@@ -356,7 +356,7 @@ cdef class Position:
         return 0
 
     cdef int _set_doing(self, slot, left) except -1:
-        """An action of several steps."""
+        """Set an action of several steps that is under way."""
         cdef State* s = &self.state
         cdef BoardData* b = self.board.data
         cdef int action
@@ -385,7 +385,7 @@ cdef class Position:
         return 0
 
     cdef int _set_action(self, fields) except -1:
-        """What is under way within the turn."""
+        """Set what is under way within the turn."""
         cdef State* s = &self.state
         cdef BoardData* b = self.board.data
         cdef uint32_t steps[MAX_STEPS]
@@ -514,7 +514,7 @@ cdef class Position:
 
     @property
     def actor(self):
-        """The seat that decides now: the one that may react, otherwise the mover."""
+        """The seat that decides now: one that may react, or else the mover."""
         return actor(&self.state)
 
     @property
@@ -531,7 +531,7 @@ cdef class Position:
 
     @property
     def shown(self):
-        """The cards of the mover that lie face up, the one played among them, as counts."""
+        """The mover's cards that lie face up, with the one played, as counts."""
         cdef const State* s = &self.state
         cdef int card
         return tuple([s.hand[card] + (s.card == card and not s.choosing)
@@ -539,11 +539,11 @@ cdef class Position:
 
     @property
     def hidden(self):
-        """How many cards the mover has not turned up."""
+        """The number of cards that the mover has not turned up."""
         return self.state.seats[self.state.mover].n_hidden
 
     def draws(self):
-        """Return the CARD_KINDS counts a pending draw is made from; all 0 when none is pending."""
+        """Return the CARD_KINDS counts from which a card is drawn now; all 0 if none is."""
         if not self.state.draw:
             return (0,) * CARD_KINDS
         return tuple(_counts(self.state.pools[draw_pool(&self.state)]))
@@ -611,7 +611,7 @@ cdef class Position:
         return tuple(rows)
 
     def perft(self, depth):
-        """Count the sequences of ``depth`` steps; a draw is a step, too."""
+        """Count the sequences of ``depth`` steps, where a draw is also a step."""
         cdef int levels = _in_range("a depth", depth, 0, 100)
         cdef uint64_t n
         with nogil:
@@ -625,7 +625,7 @@ cdef class Position:
         random_game(self.board.data, &self.state, &rng, NULL)
 
     def playout_steps(self, seed, policy=None):
-        """Play to the end and return what was done: steps, and draws as ``-1 - card``.
+        """Play to the end and return the steps, with draws as ``-1 - card``.
 
         At random, or informed if there is a policy.
         """
@@ -635,7 +635,7 @@ cdef class Position:
         cdef int i
         if policy is not None:
             informed = policy
-        # 40 turns of a seat at most if each builds one house, each with two steps for each tile.
+        # At most 40 turns of a seat if each builds one house, with two steps for each tile.
         trace.room = 100000
         trace.n = 0
         trace.steps = <int32_t*>malloc(trace.room * sizeof(int32_t))
@@ -651,16 +651,16 @@ cdef class Position:
         return steps
 
     def ratings(self, policy):
-        """Return the legal steps with what a policy thinks each brings in gold, roughly."""
+        """Return the legal steps with the gold that each one brings, as a policy estimates it."""
         cdef uint32_t steps[MAX_STEPS]
-        cdef float worth[MAX_STEPS]
+        cdef float values[MAX_STEPS]
         cdef Policy informed = policy
         cdef int i, n = list_steps(self.board.data, &self.state, steps)
-        rate_steps(self.board.data, &self.state, &informed, steps, n, worth)
-        return {steps[i]: worth[i] for i in range(n)}
+        rate_steps(self.board.data, &self.state, &informed, steps, n, values)
+        return {steps[i]: values[i] for i in range(n)}
 
     def playouts(self, count, seed, policy=None):
-        """Play ``count`` copies to the end; return each seat's gold and games won or shared.
+        """Play ``count`` copies to the end; return each seat's gold and its games won or tied.
 
         At random, or informed if there is a policy.
         """
@@ -699,7 +699,7 @@ cdef class Position:
         return [gold[k] for k in range(n_seats)], [wins[k] for k in range(n_seats)]
 
     def check(self):
-        """Recompute all that is kept incrementally; AssertionError if anything differs."""
+        """Recompute all that steps update; AssertionError if anything differs."""
         rebuilt = Position.from_fields(self.board, self.fields())
         if rebuilt != self:
             raise AssertionError(f"kept {self.fields()}, recomputed {rebuilt.fields()}")

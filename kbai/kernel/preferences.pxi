@@ -494,8 +494,8 @@ cdef inline void rerank_tiles(const BoardData* b, Preferences* prefs, int value)
 
 # --- updates ------------------------------------------------------------------------------------
 
-cdef inline void update_at_turn_start(const BoardData* b, const State* s, const Policy* policy,
-                                      Preferences* all_prefs) noexcept nogil:
+cdef inline void update_at_turn_start(const BoardData* b, const State* s, Preferences* all_prefs,
+                                      const Policy* policy) noexcept nogil:
     """Catch up with what the other seats have done, and with what a tile is worth now."""
     cdef Preferences* prefs = &all_prefs[s.mover]
     cdef int tile = <int>(policy.tile * UNIT * turns_left(s))

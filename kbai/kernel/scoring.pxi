@@ -2,7 +2,7 @@
 
 cdef enum:  # bits of BoardData.needs_areas
     NEEDS_AREAS = 1
-    NEEDS_SHAPES = 2  # how far they reach, which mountains they touch
+    NEEDS_SHAPES = 2  # also how far they reach and which mountains they touch
 
 
 cdef struct Areas:
@@ -21,18 +21,18 @@ cdef inline int find_root(uint8_t* parent, int i) noexcept nogil:
 
 
 cdef inline int run_of(uint32_t x, uint32_t some) noexcept nogil:
-    """Where in a row the run begins that holds the lowest of some of its cells."""
+    """Where in a row the run begins that contains the lowest of some cells."""
     return kb_highest(x & ~(x << 1) & (some ^ (some - 1)))
 
 
 cdef inline uint32_t drop_run(uint32_t x) noexcept nogil:
-    """A row without its lowest run: the carry goes through it."""
+    """A row without its lowest run, which the carry clears."""
     return x & (x + (x & (~x + 1)))
 
 
 cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept nogil:
-    """Settlement areas (R1.9), row by row from the top, each run of settlements side by side at
-    once; a run joins the areas of all runs it meets above. A tenth less than cell by cell.
+    """Find settlement areas (R1.9), row by row from the top and run by run of adjacent settlements.
+    A run joins the areas of all runs that it meets above. A tenth cheaper than cell by cell.
     """
     cdef uint8_t labels[ROWS][32]  # the area of each run, by its row and where it begins
     cdef uint8_t parent[MAX_AREAS]
@@ -92,11 +92,11 @@ cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept n
 
 cdef void measure_areas(const BoardData* b, const Seat* p, const uint8_t* labels,
                         const uint8_t* roots, int n, Areas* areas) noexcept nogil:
-    """How far areas reach (Messengers) and the mountains they touch (Geologists, R8.7); given the
-    labels of the runs, and of each label the area it belongs to.
+    """Measure how far areas reach (Messengers) and find the mountains they touch (Geologists,
+    R8.7), given the labels of the runs and the area of each label.
 
-    Two hexes are as far apart as they differ most along one of the three axes, so an area reaches
-    as far as its widest extent along one of them.
+    The distance of two hexes is their largest difference along the three axes. So the reach of an
+    area is its largest extent along one of them.
     """
     cdef int low[MAX_AREAS][3]
     cdef int high[MAX_AREAS][3]
@@ -178,7 +178,7 @@ cdef int lords(const BoardData* b, const State* s, int seat) noexcept nogil:
         own = count_and(s.seats[seat].own, b.quadrant[i])
         if own == 0 and b.options & OPTION_LORDS_NEED_PRESENCE:
             continue
-        # Seats above this one count as one step, however many they are, if they are level.
+        # Seats with the same higher count are one step above, however many they are.
         higher = 0
         level = -1
         for k in range(s.n_seats):
@@ -209,9 +209,9 @@ cdef int most_in_a_quadrant(const BoardData* b, const Seat* p) noexcept nogil:
     return most
 
 
-cdef int count_settled(const BoardData* b, const Seat* p, int rule) noexcept nogil:
-    """Own settlements by their own neighbours: three or more (Captains), two (Chainers), or on
-    the main board all six (Fortress)."""
+cdef int count_settled(const Seat* p, int rule) noexcept nogil:
+    """Count settlements by their own neighbours: three or more (Captains), two (Chainers), or six
+    on the main board (Fortress)."""
     cdef uint32_t ones, twos, fours, found
     cdef int r, n = 0
     for r in range(1, BOARD_ROW + 20 if rule == SCORE_FORTRESS else 30):
@@ -228,7 +228,7 @@ cdef int count_settled(const BoardData* b, const Seat* p, int rule) noexcept nog
 
 cdef int most_beside(const BoardData* b, const State* s, int seat,
                      const uint64_t* spaces) noexcept nogil:
-    """5 gold for each of some spaces at which nobody has more settlements (R8.3, R8.7)."""
+    """5 gold for each of some spaces beside which nobody has more settlements (R8.3, R8.7)."""
     cdef uint64_t x
     cdef int w, i, own, bit, gold = 0
     for w in range(WORDS):
@@ -255,7 +255,7 @@ cdef int capitols(const BoardData* b, const Seat* p) noexcept nogil:
 
 
 cdef bint has_whole_area(const BoardData* b, const Seat* p) noexcept nogil:
-    """R8.9, Home country."""
+    """Whether a seat has settled a whole terrain area (R8.9, Home country)."""
     cdef uint16_t settled[BITS]
     cdef uint64_t x
     cdef int w, area
@@ -272,7 +272,7 @@ cdef bint has_whole_area(const BoardData* b, const Seat* p) noexcept nogil:
 
 
 cdef bint has_road(const Seat* p) noexcept nogil:
-    """Seven in a row on a diagonal (R8.9), which in sheared rows is a column or a slant."""
+    """Whether seven settlements lie on a diagonal (R8.9): in sheared rows a column or a slant."""
     cdef uint32_t steep, slant
     cdef int r, k
     for r in range(BOARD_ROW, BOARD_ROW + 20 - 6):
@@ -286,7 +286,7 @@ cdef bint has_road(const Seat* p) noexcept nogil:
 
 
 cdef bint has_refuge(const BoardData* b, const Seat* p) noexcept nogil:
-    """A special space with six own settlements around it (R8.9)."""
+    """Whether six own settlements surround a special space (R8.9)."""
     cdef int i
     for i in range(b.n_spaces):
         if (b.cell_of[b.space_bit[i]] < ISLAND_CELL and is_special_for_cards(b, i)
@@ -296,12 +296,12 @@ cdef bint has_refuge(const BoardData* b, const Seat* p) noexcept nogil:
 
 
 cdef int score_task(const BoardData* b, const Seat* p, int rule) noexcept nogil:
-    """R8.9: once, or nothing."""
+    """The gold of a task: all or nothing (R8.9)."""
     cdef int i, most = 0, fewest = BITS
     if rule == SCORE_HOME_COUNTRY:
         return 5 * has_whole_area(b, p)
     if rule == SCORE_FORTRESS:
-        return 6 * (count_settled(b, p, rule) > 0)
+        return 6 * (count_settled(p, rule) > 0)
     if rule == SCORE_ROAD:
         return 7 * has_road(p)
     if rule == SCORE_PLACE_OF_REFUGE:
@@ -314,7 +314,7 @@ cdef int score_task(const BoardData* b, const Seat* p, int rule) noexcept nogil:
 
 cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
                     const Areas* areas) noexcept nogil:
-    """One seat's gold by one rule (R8.3-R8.9); ``areas`` for those that ask for them."""
+    """A seat's gold by one rule (R8.3-R8.9). Some rules look at ``areas``."""
     cdef const Seat* p = &s.seats[seat]
     if rule == SCORE_FISHERMEN:
         return count_and(p.own, b.fish)
@@ -347,7 +347,7 @@ cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
     if rule == SCORE_VASSALS:
         return count_and(p.own, b.vassal)
     if rule == SCORE_CAPTAINS or rule == SCORE_CHAINERS:
-        return count_settled(b, p, rule)
+        return count_settled(p, rule)
     if rule == SCORE_SCOUTS:
         return count_and(p.own, b.scouted)
     if rule == SCORE_RANGERS:
@@ -362,7 +362,7 @@ cdef int score_rule(const BoardData* b, const State* s, int seat, int rule,
 
 
 cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noexcept nogil:
-    """Gold of a seat: what is always scored, then one entry per card and task in play."""
+    """A seat's gold: what is always scored, then an entry for each card and task in play."""
     cdef Areas areas
     cdef int i, w
     if b.needs_areas:
@@ -370,7 +370,7 @@ cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noe
     else:
         memset(&areas, 0, sizeof(Areas))
     out[0] = 0
-    for i in range(b.spaces.n):  # one word, seldom two, of eight
+    for i in range(b.spaces.n):  # mostly one word of the eight
         w = b.spaces.index[i]
         out[0] += 3 * kb_count(s.seats[seat].near[w] & b.castle[w])
     out[1] = s.seats[seat].gold[GOLD_TREASURE]

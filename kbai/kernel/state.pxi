@@ -1,8 +1,8 @@
-# Pieces, tiles and cards: the changes of a State that every action is made of.
+# Pieces, tiles and cards: the changes of a State of which all actions are made.
 
 
 cdef inline size_t state_size(const State* s) noexcept nogil:
-    """Bytes of a state that are in use: seats not in play are never looked at."""
+    """Bytes of a state that are in use: without the seats that are not in play."""
     return sizeof(State) - (MAX_SEATS - s.n_seats) * sizeof(Seat)
 
 
@@ -12,18 +12,13 @@ cdef inline void copy_state(State* target, const State* source) noexcept nogil:
 
 # --- pieces -------------------------------------------------------------------------------------
 
-cdef inline void add_near(const BoardData* b, uint64_t* cells, int bit) noexcept nogil:
-    """Add the neighbours of a cell."""
-    kb_add(cells, b.near[bit])
-
-
 cdef inline void set_piece_in(const BoardData* b, State* s, Seat* p, int word, uint64_t one,
                               int bit) noexcept nogil:
-    """Put a piece on a bit, given also as its word and alone in it."""
+    """Put a piece on a bit, also given as a word and as that bit of it."""
     c_assert(has_bit(s.free, bit))
     p.own[word] |= one
     s.free[word] ^= one
-    add_near(b, p.near, bit)
+    kb_add(p.near, b.near[bit])
     p.rows[b.row[bit]] |= b.shear_bit[bit]
 
 
@@ -51,7 +46,7 @@ cdef inline int tile_count(uint64_t tiles, int slot) noexcept nogil:
 
 
 cdef inline void use_tile(const BoardData* b, State* s, Seat* p, int slot) noexcept nogil:
-    """A used nomad tile is out of the game (R7.1), any other waits for the end of the turn."""
+    """Use a tile. A nomad tile leaves the game (R7.1), others rest until the end of the turn."""
     c_assert(tile_count(p.ready, slot) > 0)
     p.ready -= one_tile(slot)
     p.used += one_tile(slot) & ~b.nomad_tiles
@@ -59,7 +54,7 @@ cdef inline void use_tile(const BoardData* b, State* s, Seat* p, int slot) noexc
 
 
 cdef inline void add_tile(const BoardData* b, State* s, Seat* p, int slot) noexcept nogil:
-    """A tile gained rests until the next own turn (R3.4), a canoe does not (R6.4.3)."""
+    """Gain a tile. It rests until the seat's next turn (R3.4), except for a canoe (R6.4.3)."""
     if slot == b.canoe_slot or p != &s.seats[s.mover]:
         p.ready += one_tile(slot)
     else:
@@ -67,7 +62,7 @@ cdef inline void add_tile(const BoardData* b, State* s, Seat* p, int slot) noexc
 
 
 cdef void gain_special(const BoardData* b, State* s, Seat* p, int slot, int held) noexcept nogil:
-    """A tile whose gain does more than count it; ``held`` of its kind from spaces, with it."""
+    """Gain a tile that does more than be counted; ``held`` are those of its kind, with it."""
     if b.tiles[slot].action == ACTION_TREASURE:
         p.gold[GOLD_TREASURE] += 3
         return
@@ -79,7 +74,7 @@ cdef void gain_special(const BoardData* b, State* s, Seat* p, int slot, int held
 
 
 cdef bint take_tiles(const BoardData* b, State* s, Seat* p, uint64_t spaces) noexcept nogil:
-    """Take a tile from each of some spaces; tell whether one was the last of its space."""
+    """Take a tile from each of some spaces. Return whether one was the last of its space."""
     cdef uint64_t space
     cdef int slot
     cdef bint last = False
@@ -104,14 +99,14 @@ cdef bint take_tiles(const BoardData* b, State* s, Seat* p, uint64_t spaces) noe
 cdef inline bint gain_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
     """Take a tile from every space beside a cell just entered (R5.1, R5.2, R7.1).
 
-    Tell whether one of them was the last of its space.
+    Return whether one of them was the last of its space.
     """
     cdef uint64_t spaces = b.touch[bit] & s.left_one & ~p.taken
     return take_tiles(b, s, p, spaces) if spaces else False
 
 
 cdef inline void drop_tile(Seat* p, int slot) noexcept nogil:
-    """Of equal tiles a used one goes first, then a fresh one (R5.3)."""
+    """Lose one of equal tiles: a used one first, then a fresh one (R5.3)."""
     if tile_count(p.used, slot):
         p.used -= one_tile(slot)
     elif tile_count(p.fresh, slot):
@@ -121,7 +116,7 @@ cdef inline void drop_tile(Seat* p, int slot) noexcept nogil:
 
 
 cdef inline void lose_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
-    """Lose the tiles of spaces that a piece leaving a cell leaves without a settlement (R5.3)."""
+    """Lose the tiles of spaces that have no settlement beside them after a piece left (R5.3)."""
     cdef uint64_t spaces = b.touch[bit] & p.held
     cdef uint64_t space
     cdef int i, slot
@@ -149,7 +144,7 @@ cdef inline void lose_tiles(const BoardData* b, State* s, Seat* p, int bit) noex
 # --- terrain cards ------------------------------------------------------------------------------
 
 cdef void reshuffle(State* s) noexcept nogil:
-    """Make the discard pile the draw pile (R3.7); hands of the old pile become a pool apart."""
+    """Make the discard pile the draw pile (R3.7). Hands of the old pile become a pool."""
     cdef int i, k
     c_assert(s.pile == 0)
     if s.totals[0]:
@@ -170,7 +165,7 @@ cdef void reshuffle(State* s) noexcept nogil:
 
 
 cdef bint has_cards(const State* s) noexcept nogil:
-    """Whether a card can be drawn, after a reshuffle if need be."""
+    """Whether a card can be drawn, if necessary after a reshuffle."""
     cdef int i, n = s.pile
     for i in range(CARD_KINDS):
         n += s.discard[i]
@@ -212,7 +207,7 @@ cdef inline void take_hidden_card(State* s, Seat* p) noexcept nogil:
 
 
 cdef inline int draw_pool(const State* s) noexcept nogil:
-    """The pool a pending draw is made from; of a hand the oldest cards are turned up first."""
+    """The pool from which a card is drawn now. A hand turns up its oldest cards first."""
     cdef int k
     if s.draw == DRAW_REVEAL:
         for k in range(1, s.n_pools):
@@ -231,12 +226,12 @@ cdef inline bint has_free(const State* s, const Mask* m) noexcept nogil:
 
 
 cdef inline int other_half(const State* s) noexcept nogil:
-    """The half of the marsh card played that is not the turn's terrain."""
+    """The half of the marsh card that is not the terrain of the turn."""
     return MARSH if s.terrain != MARSH else s.card - MARSH
 
 
 cdef bint has_free_half(const BoardData* b, const State* s, int card) noexcept nogil:
-    """Whether a card, be it a marsh card or not, has a free hex."""
+    """Whether a card has a free hex; a marsh card on either half."""
     if card <= FOREST:
         return has_free(s, &b.masks[card])
     return has_free(s, &b.masks[card - MARSH]) or has_free(s, &b.masks[MARSH])
@@ -265,7 +260,7 @@ cdef inline bint is_undecided(const State* s) noexcept nogil:
 
 
 cdef inline void forget_family(State* s) noexcept nogil:
-    """The mandatory action is over: nothing remembers its houses any more."""
+    """Forget the houses of the mandatory action, which is over."""
     s.n_built = 0
     s.built[0] = 0
     s.built[1] = 0
@@ -280,7 +275,7 @@ cdef inline void end_regular(State* s) noexcept nogil:
 
 
 cdef bint is_void(const BoardData* b, const State* s) noexcept nogil:
-    """Whether the mandatory action has nothing (more) to build or nowhere to (R3.2, R3.5)."""
+    """Whether the mandatory action has nothing left to build, or nowhere (R3.2, R3.5)."""
     if s.seats[s.mover].supply == 0 and s.owed == 0:
         return True
     if s.terrain == NO_TERRAIN:
@@ -315,22 +310,21 @@ cdef void settle_all(const BoardData* b, State* s) noexcept nogil:
 
 
 cdef inline void settle(const BoardData* b, State* s) noexcept nogil:
-    """Close a step: reactions first (R3.8), then exhausted terrain (R3.5), then what has become
-    void (R3.2) or has no next step. Mostly there is nothing to do, which is told quickly."""
+    """Close a step: first reactions (R3.8), then exhausted terrain (R3.5), then what has become
+    void (R3.2) or has no next step. Most often there is nothing, so look for that first."""
     if (s.n_react or s.doing or s.terrain >= MASK_BUILD or not has_free(s, &b.masks[s.terrain])
             or (s.phase < PHASE_POST and s.seats[s.mover].supply < 3)):
         settle_all(b, s)
 
 
 cdef void play_card(const BoardData* b, State* s, int card) noexcept nogil:
-    """A card becomes the one of the turn; the half of a marsh card is chosen later, if there is
-    a choice (R2.4, R3.6)."""
+    """Play a card. The half of a marsh card is chosen later, if there is a choice (R2.4, R3.6)."""
     s.card = card
     s.terrain = card if card <= FOREST else NO_TERRAIN if b.marsh else card - MARSH
 
 
 cdef void play_hand(const BoardData* b, State* s) noexcept nogil:
-    """All cards of the hand are turned up: without a choice one of them is played at once."""
+    """All cards of the hand are turned up. If there is no choice, play one of them at once."""
     cdef int card = 0
     while s.hand[card] == 0:
         card += 1
@@ -344,7 +338,7 @@ cdef void play_hand(const BoardData* b, State* s) noexcept nogil:
 
 
 cdef void add_to_hand(const BoardData* b, State* s, int card) noexcept nogil:
-    """One of several cards is turned up (R3.6)."""
+    """Turn up one of several cards (R3.6)."""
     s.hand[card] += 1
     s.n_hand += 1
     if s.seats[s.mover].n_hidden == 0:
@@ -353,7 +347,7 @@ cdef void add_to_hand(const BoardData* b, State* s, int card) noexcept nogil:
 
 
 cdef void turn_up(const BoardData* b, State* s, int k, int card) noexcept nogil:
-    """A card of the mover's hand."""
+    """Turn up a card of the mover's hand."""
     cdef Seat* p = &s.seats[s.mover]
     p.hands[k] -= 1
     p.n_hidden -= 1
@@ -406,7 +400,7 @@ cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogi
 
 
 cdef inline specialized begin_turn(const BoardData* b, State* s, bint simple) noexcept nogil:
-    """``simple``: see playout.pxi."""
+    """Begin a turn. For ``simple`` see playout.pxi."""
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     s.phase = PHASE_PRE
     s.card = NO_CARD
@@ -443,7 +437,7 @@ cdef bint nobody_can_build(const BoardData* b, const State* s) noexcept nogil:
 
 
 cdef void refresh_free(const BoardData* b, State* s) noexcept nogil:
-    """Compute anew what is blocked by warriors (R6.3.3) and what is free."""
+    """Recompute what warriors block (R6.3.3) and what is free."""
     cdef int i, k, w
     memset(s.blocked, 0, sizeof(s.blocked))
     for i in range(s.n_seats):
@@ -464,8 +458,8 @@ cdef void take_up_scouts(const BoardData* b, State* s) noexcept nogil:
 
 
 cdef void draw_more_cards(const BoardData* b, State* s, Seat* p) noexcept nogil:
-    """Cards beyond the first at the end of a turn (R6.3.7); a used crossroads tile is one that a
-    bazaar has repeated (R6.5.2)."""
+    """Draw the cards beyond the first at the end of a turn (R6.3.7). A crossroads tile is only used
+    if a bazaar has repeated it (R6.5.2)."""
     cdef int i, slot = b.crossroads_slot
     for i in range(tile_count(p.ready, slot) + tile_count(p.fresh, slot)
                    + 2 * tile_count(p.used, slot)):
@@ -473,7 +467,7 @@ cdef void draw_more_cards(const BoardData* b, State* s, Seat* p) noexcept nogil:
 
 
 cdef void discard_hand(State* s) noexcept nogil:
-    """All cards held are discarded, not only the one played (R3.6)."""
+    """Discard all cards turned up, not only the one played (R3.6)."""
     cdef int i
     for i in range(CARD_KINDS):
         s.discard[i] += s.hand[i]
@@ -482,7 +476,7 @@ cdef void discard_hand(State* s) noexcept nogil:
 
 
 cdef void tidy_up(const BoardData* b, State* s, Seat* p) noexcept nogil:
-    """What only some games have to do at the end of a turn, before the next card is drawn."""
+    """Do what only some games need at the end of a turn, before the next card is drawn."""
     cdef int i
     if s.n_scouts:
         take_up_scouts(b, s)
@@ -513,7 +507,7 @@ cdef bint is_last_round(const BoardData* b, State* s) noexcept nogil:
 
 
 cdef inline specialized end_turn(const BoardData* b, State* s, bint simple) noexcept nogil:
-    """R3.1, end of turn; R9.1 for the end of the game. ``simple``: see playout.pxi."""
+    """End a turn (R3.1), and perhaps the game (R9.1). For ``simple`` see playout.pxi."""
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[s.mover])
     cdef uint64_t used = p.used
     if s.card != NO_CARD:

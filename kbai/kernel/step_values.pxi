@@ -1,27 +1,28 @@
-# What a placement is worth to a seat, in eighths of gold: cheap features for playouts and priors.
+# The value of a step to a seat, in eighths of gold: rough and quick, for the priors of the tree.
 #
-# The gold that the cards in play pay for the piece at once, and something for what it may bring
-# later: a tile, a quadrant nearly won. Nothing here decides what is legal or how games end.
+# It counts the gold that the cards in play pay for the piece, and something for what may come of
+# it: a tile, a quadrant nearly won. What the cards do not pay at once is guessed by hand. Nothing
+# here decides what is legal or how a game ends.
 
-cdef struct Land:  # what the features ask of a seat's settlements
-    uint8_t label[BITS]  # the area of an own settlement; of other cells anything
+cdef struct Land:  # what the values ask of a seat's settlements
+    uint8_t label[BITS]  # the area of each own settlement; undefined for other cells
     uint8_t parent[MAX_AREAS]
     uint8_t size[MAX_AREAS]
     uint64_t touches[MAX_AREAS]  # special spaces beside an area
     uint64_t connected  # special spaces an area connects with another one
-    int n_areas  # those that were joined to others included
+    int n_areas  # with those that were joined to others
     int largest
     int best_row
     int quadrant[4]
 
 
-cdef struct Survey:  # the lands of all seats, and how far the game has come
+cdef struct Survey:  # of all seats
     Land lands[MAX_SEATS]
-    int tile  # what a location tile is worth now
+    int tile  # value of a location tile now
 
 
 cdef const uint64_t* paying_cells(const BoardData* b, int rule) noexcept nogil:
-    """The cells a card pays one gold for, whatever else is on the board; NULL: it asks for more."""
+    """The cells for which a card pays one gold whatever else is there; NULL if it asks for more."""
     if rule == SCORE_FISHERMEN:
         return b.fish
     if rule == SCORE_MINERS:
@@ -44,7 +45,7 @@ cdef void add_cell_gold(BoardData* b, const uint64_t* cells) noexcept nogil:
 
 
 cdef void build_cell_gold(BoardData* b) noexcept nogil:
-    """Compile what a cell pays by itself, and the cards that ask for more than the cell."""
+    """Fill the table of what a cell pays by itself, and list the cards that ask for more."""
     cdef const uint64_t* cells
     cdef int i
     for i in range(b.n_cards):
@@ -65,9 +66,9 @@ cdef void build_cell_gold(BoardData* b) noexcept nogil:
 
 # --- the land of a seat -------------------------------------------------------------------------
 
-cdef inline int areas_beside(const BoardData* b, const uint64_t* own, Land* land, int bit,
+cdef inline int areas_beside(const BoardData* b, Land* land, const uint64_t* own, int bit,
                              int* roots) noexcept nogil:
-    """The own areas a cell touches, three at most; return how many."""
+    """Find the own areas that a cell touches, at most three; return how many."""
     cdef int d, i, n, root, count = 0
     for d in range(6):
         n = b.neighbour[bit][d]
@@ -82,10 +83,10 @@ cdef inline int areas_beside(const BoardData* b, const uint64_t* own, Land* land
     return count
 
 
-cdef void join_area(const BoardData* b, const uint64_t* own, Land* land, int bit) noexcept nogil:
-    """One settlement more: it begins an area, or joins all that it touches."""
+cdef void join_area(const BoardData* b, Land* land, const uint64_t* own, int bit) noexcept nogil:
+    """Add a settlement: it begins an area, or joins all areas that it touches."""
     cdef int roots[6]
-    cdef int i, area, n = areas_beside(b, own, land, bit, roots)
+    cdef int i, area, n = areas_beside(b, land, own, bit, roots)
     if n == 0:
         area = land.n_areas
         c_assert(area < MAX_AREAS)
@@ -123,7 +124,7 @@ cdef void survey_land(const BoardData* b, const Seat* p, Land* land) noexcept no
     for w in range(WORDS):
         x = p.own[w]
         while x:
-            join_area(b, own, land, w * 64 + kb_lowest(x))
+            join_area(b, land, own, w * 64 + kb_lowest(x))
             own[w] |= x & (~x + 1)
             x &= x - 1
 
@@ -132,20 +133,20 @@ cdef void survey_land(const BoardData* b, const Seat* p, Land* land) noexcept no
 
 cdef int value_of_spaces(const BoardData* b, const State* s, const Seat* p, const Survey* t,
                          int bit) noexcept nogil:
-    """Tiles, castles and palaces beside a cell that the seat has not touched yet."""
+    """For tiles, castles and palaces beside a cell that the seat has not reached yet."""
     cdef uint64_t spaces = b.touch[bit] & s.left_one & ~p.taken
-    cdef int worth = t.tile * kb_count(spaces)
+    cdef int value = t.tile * kb_count(spaces)
     spaces = b.beside[bit] & (b.castles | b.palace_spaces | b.silos)
     while spaces:
         if not has_bit(p.near, b.space_bit[kb_lowest(spaces)]):
-            worth += 3 * UNIT if spaces & (~spaces + 1) & b.castles else 2 * UNIT
+            value += 3 * UNIT if spaces & (~spaces + 1) & b.castles else 2 * UNIT
         spaces &= spaces - 1
-    return worth
+    return value
 
 
-cdef int value_in_quadrant(const State* s, const Survey* t, int seat, int rule,
+cdef int value_in_quadrant(const State* s, int seat, const Survey* t, int rule,
                            int k) noexcept nogil:
-    """A settlement more in a quadrant, for Farmers, Lords and Homesteaders."""
+    """For Farmers, Lords and Homesteaders: one more settlement in a quadrant."""
     cdef const int* own = &t.lands[seat].quadrant[0]
     cdef int i, other = 0, level = 0
     if rule == SCORE_LORDS:
@@ -172,7 +173,7 @@ cdef int value_in_areas(const BoardData* b, const Seat* p, Land* land, int rule,
     """For Hermits, Citizens and Merchants."""
     cdef int roots[6]
     cdef int i, size = 1
-    cdef int n = areas_beside(b, p.own, land, bit, roots) if has_bit(p.near, bit) else 0
+    cdef int n = areas_beside(b, land, p.own, bit, roots) if has_bit(p.near, bit) else 0
     cdef uint64_t touched
     if rule == SCORE_HERMITS:
         return UNIT * (1 - n)
@@ -190,7 +191,7 @@ cdef int value_in_areas(const BoardData* b, const Seat* p, Land* land, int rule,
 
 cdef int value_at_once(const BoardData* b, const State* s, const Seat* p, int rule,
                        int bit) noexcept nogil:
-    """The red cards, which pay when it happens."""
+    """For the red cards, which pay during the game."""
     cdef int i
     if rule == SCORE_SHEPHERDS:
         return 0 if has_empty_neighbour(b, s, bit) else 2 * UNIT
@@ -210,7 +211,7 @@ cdef int value_at_once(const BoardData* b, const State* s, const Seat* p, int ru
 
 
 cdef int value_in_shape(const BoardData* b, const Seat* p, int rule, int bit) noexcept nogil:
-    """Cards that ask how settlements lie to each other, and tasks; mere hints."""
+    """For cards that ask how settlements lie to each other, and for tasks; mere hints."""
     cdef int i, n, row = b.row[bit]
     if rule == SCORE_RANGERS:
         n = kb_count(p.rows[row])
@@ -244,39 +245,39 @@ cdef int value_in_shape(const BoardData* b, const Seat* p, int rule, int bit) no
     return 0
 
 
-cdef int value_of_piece(const BoardData* b, const State* s, Survey* t, int seat,
+cdef int value_of_piece(const BoardData* b, const State* s, int seat, Survey* t,
                         int bit) noexcept nogil:
-    """What a piece on a free cell is worth to a seat."""
+    """The value of a piece on a free cell."""
     cdef const Seat* p = &s.seats[seat]
     cdef Land* land = &t.lands[seat]
     cdef int i, n, rule
-    cdef int worth = UNIT * b.cell_gold[bit]
+    cdef int value = UNIT * b.cell_gold[bit]
     if b.beside[bit]:
-        worth += value_of_spaces(b, s, p, t, bit)
+        value += value_of_spaces(b, s, p, t, bit)
     for i in range(b.n_asking):
         rule = b.asking[i]
         if rule == SCORE_DISCOVERERS:
-            worth += UNIT * (p.rows[b.row[bit]] == 0)
+            value += UNIT * (p.rows[b.row[bit]] == 0)
         elif rule == SCORE_KNIGHTS:
             n = kb_count(p.rows[b.row[bit]]) + 1 - land.best_row
-            worth += 2 * UNIT if n > 0 else UNIT // 2 if n == 0 else 0
+            value += 2 * UNIT if n > 0 else UNIT // 2 if n == 0 else 0
         elif rule <= SCORE_MERCHANTS:
-            worth += value_in_areas(b, p, land, rule, bit)
+            value += value_in_areas(b, p, land, rule, bit)
         elif rule <= SCORE_LORDS or rule == SCORE_HOMESTEADERS:
             if b.quadrant_of[bit] != NO_QUADRANT:
-                worth += value_in_quadrant(s, t, seat, rule, b.quadrant_of[bit])
+                value += value_in_quadrant(s, seat, t, rule, b.quadrant_of[bit])
         elif rule <= SCORE_ROVERS:
-            worth += value_at_once(b, s, p, rule, bit)
+            value += value_at_once(b, s, p, rule, bit)
         else:
-            worth += value_in_shape(b, p, rule, bit)
-    return worth
+            value += value_in_shape(b, p, rule, bit)
+    return value
 
 
 # --- taking a piece away ------------------------------------------------------------------------
 
 cdef int loss_of_spaces(const BoardData* b, const Seat* p, const Survey* t,
                         int bit) noexcept nogil:
-    """Spaces that only this piece touches."""
+    """For castles and tiles at spaces that only this piece is beside."""
     cdef uint64_t spaces = b.beside[bit]
     cdef uint64_t space
     cdef int loss = 0
@@ -291,9 +292,9 @@ cdef int loss_of_spaces(const BoardData* b, const Seat* p, const Survey* t,
     return loss
 
 
-cdef int loss_of(const BoardData* b, const State* s, const Survey* t, int seat,
+cdef int loss_of(const BoardData* b, const State* s, int seat, const Survey* t,
                  int bit) noexcept nogil:
-    """What a seat gives up with one of its pieces; areas by the neighbours alone."""
+    """What a seat gives up with one of its pieces. For areas only the neighbours count."""
     cdef const Seat* p = &s.seats[seat]
     cdef const Land* land = &t.lands[seat]
     cdef int i, n, rule, row = b.row[bit]
@@ -314,14 +315,14 @@ cdef int loss_of(const BoardData* b, const State* s, const Survey* t, int seat,
                 loss += UNIT // 2 * n if rule == SCORE_CITIZENS else UNIT * n
         elif rule == SCORE_FARMERS or rule == SCORE_LORDS:
             if b.quadrant_of[bit] != NO_QUADRANT:
-                loss += value_in_quadrant(s, t, seat, rule, b.quadrant_of[bit])
+                loss += value_in_quadrant(s, seat, t, rule, b.quadrant_of[bit])
     return loss
 
 
 # --- ratings ------------------------------------------------------------------------------------
 
 cdef inline int turns_left(const State* s) noexcept nogil:
-    """Roughly, from the seat with the fewest houses."""
+    """Estimate the turns that are left from the smallest supply."""
     cdef int i, supply = s.seats[0].supply
     for i in range(1, s.n_seats):
         supply = min(supply, <int>s.seats[i].supply)
@@ -334,28 +335,28 @@ cdef int value_of_victim(const BoardData* b, const State* s, const Survey* t,
     cdef int i
     for i in range(s.n_seats):
         if has_bit(s.seats[i].own, bit):
-            return loss_of(b, s, t, i, bit)
+            return loss_of(b, s, i, t, bit)
     return 0
 
 
-cdef int value_of_step(const BoardData* b, const State* s, Survey* t, int seat,
+cdef int value_of_step(const BoardData* b, const State* s, int seat, Survey* t,
                        uint32_t step) noexcept nogil:
-    """What a step of any kind is worth to the seat that decides; ending a turn is worth 0."""
+    """The value of a step of any kind to the seat that decides; 0 for ending a turn."""
     cdef int kind = step >> 24
     cdef int slot = step >> 16 & 255
     cdef int bit = b.bit_of[step & 511]
     if kind == STEP_BUILD:
-        return value_of_piece(b, s, t, seat, bit)
+        return value_of_piece(b, s, seat, t, bit)
     if kind == STEP_LIFT:
-        return UNIT - loss_of(b, s, t, seat, bit)
+        return UNIT - loss_of(b, s, seat, t, bit)
     if kind == STEP_PUT:
-        return value_of_piece(b, s, t, seat, bit) - loss_of(b, s, t, seat, s.lift)
+        return value_of_piece(b, s, seat, t, bit) - loss_of(b, s, seat, t, s.lift)
     if kind == STEP_REMOVE:
         if b.tiles[slot].action == ACTION_TEMPLE:
-            return UNIT - loss_of(b, s, t, seat, bit)
+            return UNIT - loss_of(b, s, seat, t, bit)
         return value_of_victim(b, s, t, bit)
     if kind == STEP_BACK:
-        return -loss_of(b, s, t, seat, bit)
+        return -loss_of(b, s, seat, t, bit)
     if kind == STEP_TAKE or kind == STEP_DECLARE or kind == STEP_REPEAT:
         return UNIT
     return 0
@@ -363,11 +364,11 @@ cdef int value_of_step(const BoardData* b, const State* s, Survey* t, int seat,
 
 cdef void rate_steps(const BoardData* b, const State* s, const Policy* policy,
                      const uint32_t* steps, int n, float* out) noexcept nogil:
-    """What each of some legal steps brings the seat that decides, roughly, in gold."""
+    """Estimate what each of some legal steps brings the seat that decides, in gold."""
     cdef Survey t
     cdef int i
     for i in range(s.n_seats):
         survey_land(b, &s.seats[i], &t.lands[i])
     t.tile = <int>(policy.tile * UNIT * turns_left(s))
     for i in range(n):
-        out[i] = <float>value_of_step(b, s, &t, actor(s), steps[i]) / UNIT
+        out[i] = <float>value_of_step(b, s, actor(s), &t, steps[i]) / UNIT

@@ -1,4 +1,4 @@
-# For measuring: a loop of its own where calls from Python would cost as much as the work.
+# For benchmarks: a loop in C where calls from Python would cost as much as the work.
 
 
 def count_gold(positions, rounds):

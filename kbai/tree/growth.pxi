@@ -1,9 +1,9 @@
-# New nodes, and the edges they get.
+# How the tree grows: new nodes, and their edges with priors.
 
 
 cdef uint32_t add_node(Search* t, const State* s, uint64_t key, int turn,
                        bint is_plan) noexcept nogil:
-    """The node of a key, found or new; NOTHING if the tree is full."""
+    """Find the node of a key or make it; NOTHING if the tree is full."""
     cdef uint32_t index
     cdef Node* node
     if t.params.merge:
@@ -33,8 +33,8 @@ cdef inline int kind_of(const State* s) noexcept nogil:
 
 
 cdef bint promote(Search* t, const Node* node, bint is_plan) noexcept nogil:
-    """Bring the likeliest of the edges not tried to their front, of a plan the likeliest legal
-    one; False if there is none."""
+    """Move the untried edge with the highest prior to the front of the untried ones; in a plan the
+    highest of the legal ones. False if there is none."""
     cdef Edge* edges = edge_at(t, node.edges)
     cdef Edge first
     cdef int i, best = -1
@@ -50,7 +50,7 @@ cdef bint promote(Search* t, const Node* node, bint is_plan) noexcept nogil:
 
 
 cdef inline int choice_of(uint32_t step) noexcept nogil:
-    """The number of a choice of tile and hex; all steps of other kinds share the last one."""
+    """The number of a choice of tile and hex. All other steps share the last number."""
     cdef int kind = step >> 24
     if kind != STEP_BUILD and kind != STEP_LIFT and kind != STEP_PUT:
         return N_CHOICES - 1
@@ -58,7 +58,7 @@ cdef inline int choice_of(uint32_t step) noexcept nogil:
 
 
 cdef void gather_experience(Search* t, Node* node, const Edge* edge) noexcept nogil:
-    """What a step was good for here tells what it may be good for in other nodes."""
+    """Note what a step gained here: it may gain as much in other nodes."""
     cdef Experience* known = &t.experience[node.actor][choice_of(<uint32_t>edge.step)]
     known.gain += <float>(t.result.sums[node.actor * N_SUMS + UTILITY]
                           - mean_utility(node, node.actor))
@@ -66,7 +66,7 @@ cdef void gather_experience(Search* t, Node* node, const Edge* edge) noexcept no
 
 
 cdef void add_experience(Search* t, int seat, int n) noexcept nogil:
-    """To what the steps bring by themselves; a few visits count for little."""
+    """Add experience to the values of the steps. A few visits count for little."""
     cdef const Experience* known
     cdef int i
     for i in range(n):
@@ -75,7 +75,7 @@ cdef void add_experience(Search* t, int seat, int n) noexcept nogil:
 
 
 cdef void set_priors(Search* t, const State* s, int n) noexcept nogil:
-    """Softmax of what the steps bring; sorted only as far as they are tried."""
+    """Set the priors to the softmax of the values of the steps."""
     cdef float best, total = 0
     cdef int i
     rate_steps(t.board, s, &t.params.policy, t.steps, n, t.rates)
@@ -91,7 +91,7 @@ cdef void set_priors(Search* t, const State* s, int n) noexcept nogil:
 
 
 cdef void shuffle_steps(Search* t, int n) noexcept nogil:
-    """Steps of equal priors are tried in any order."""
+    """Shuffle the steps, so that those with equal priors are tried in random order."""
     cdef uint32_t step
     cdef int i, k
     for i in range(n - 1, 0, -1):
@@ -102,7 +102,7 @@ cdef void shuffle_steps(Search* t, int n) noexcept nogil:
 
 
 cdef void list_cards(Search* t, const State* s, bint is_plan, int* n) noexcept nogil:
-    """The cards that can come, with their odds."""
+    """List the cards that can be drawn, with their odds."""
     cdef const uint8_t* counts = cards_to_draw(s)
     cdef int card, total = 0
     for card in range(CARD_KINDS):
@@ -116,7 +116,7 @@ cdef void list_cards(Search* t, const State* s, bint is_plan, int* n) noexcept n
 
 
 cdef void rate_choices(Search* t, const State* s, int n) noexcept nogil:
-    """The priors of the steps listed."""
+    """Set the priors of the listed steps."""
     cdef int i
     if t.params.priors:
         set_priors(t, s, n)
@@ -126,14 +126,14 @@ cdef void rate_choices(Search* t, const State* s, int n) noexcept nogil:
 
 
 cdef void list_choices(Search* t, const State* s, int* n) noexcept nogil:
-    """The legal steps, with their priors."""
+    """List the legal steps, with their priors."""
     n[0] = list_steps(t.board, s, t.steps)
     shuffle_steps(t, n[0])
     rate_choices(t, s, n[0])
 
 
 cdef bint expand(Search* t, uint32_t index, const State* s) noexcept nogil:
-    """Give a node its edges; False if it has none or they have no room."""
+    """Give a node its edges; False if it has none or there is no room."""
     cdef Node* node = node_at(t, index)
     cdef Edge* edges
     cdef int i, n = 0
@@ -157,7 +157,7 @@ cdef bint expand(Search* t, uint32_t index, const State* s) noexcept nogil:
 
 
 cdef bint may_expand(Search* t, uint32_t index, int depth) noexcept nogil:
-    """Whether a node without edges may get some."""
+    """Whether a node without edges may be expanded."""
     cdef const Node* root = node_at(t, t.root)
     if t.full or depth == MAX_PATH:
         return False

@@ -10,7 +10,7 @@ cdef inline uint64_t mix_word(uint64_t sum, uint64_t word) noexcept nogil:
 
 
 cdef uint64_t hash_state(const State* s) noexcept nogil:
-    """xxHash64 (Collet) without its care for odd lengths: four sums, none waits for another."""
+    """xxHash64 (Collet) for whole words only: four sums that do not wait for each other."""
     cdef const uint64_t* words = <const uint64_t*>s
     cdef size_t i = 0, n = state_bytes(s) // sizeof(uint64_t)
     cdef uint64_t a = 1, b = 2, c = 3, d = 4
@@ -48,7 +48,7 @@ cdef void fill_table(Search* t) noexcept nogil:
 
 
 cdef bint grow_table(Search* t) noexcept nogil:
-    """At most half of the table is in use."""
+    """Make sure that at most half of the table is in use; False if there is no memory."""
     cdef uint64_t room = t.table_room * 2 if t.table_room else 1024
     cdef uint64_t more = (room - t.table_room) * sizeof(uint32_t)
     cdef void* table

@@ -1,4 +1,4 @@
-# Nodes, edges and gold by card in arrays that grow up to the memory limit.
+# Memory of the tree: arrays of nodes, edges and gold by card that grow up to a limit.
 
 
 cdef inline Node* node_at(const Search* t, uint32_t i) noexcept nogil:
@@ -18,13 +18,13 @@ cdef inline double* detail_at(const Search* t, uint32_t i) noexcept nogil:
 
 
 cdef bint make_room(Search* t, Arena* arena, uint64_t more) noexcept nogil:
-    """Room for some more items; False at the memory limit, and from then on the tree is full."""
+    """Make room for some more items; False at the memory limit, when the tree becomes full."""
     cdef uint64_t room = arena.n + more
     cdef uint64_t most = arena.room + (t.memory - t.bytes) // arena.size
     cdef void* items
     if room <= arena.room:
         return True
-    # By a quarter, so that at the limit no arena has taken what the others need.
+    # A quarter more, so that no arena takes what the others need before the limit is reached.
     room = min(room + arena.room // 4 + 1024, most, <uint64_t>NO_EDGE)
     if room < arena.n + more:
         t.full = True

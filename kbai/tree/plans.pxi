@@ -1,20 +1,20 @@
-# Turns to come: nodes that a seat's own pieces and cards name, whatever the others do until then.
+# Plans: future turns, with one node whatever the other seats do until then.
 #
-# A tree of states cannot see far: after every turn of another seat a seat would begin anew. But
-# what it may do with its next card depends little on them. So such a turn is one node for all of
-# their turns, with the steps that were legal when it was made; a visit looks at those that
-# are legal in its own game. When a turn has come, its nodes are settled: from then on they
-# are those of states. What that brings is not settled: docs/strength.md.
+# A tree of states cannot see far: after each turn of another seat a seat would start from nothing.
+# But what a seat can do with its next card hardly depends on the others. So a future turn has one
+# node for a seat's own pieces and cards. It has the steps that were legal when it was made, and a
+# visit looks at those that are legal in its own game. When the turn has come, its nodes are
+# settled: they become nodes of states. It is not shown that plans gain anything (docs/strength.md).
 
 
 cdef inline uint64_t hash_step(int32_t step) noexcept nogil:
-    """Added up over the steps of a turn, so that their order does not matter."""
+    """A number to be summed over the steps of a turn, so that their order does not matter."""
     cdef uint64_t x = mix_word(5, <uint32_t>step)
     return x ^ x >> 29
 
 
 cdef uint64_t hash_seat(const State* s, int seat) noexcept nogil:
-    """What a seat has and the cards of its turn, at its start: not what the others have."""
+    """Hash what a seat has and its cards at the start of its turn, but nothing of the others."""
     cdef const Seat* p = &s.seats[seat]
     cdef uint64_t a = 6, b = seat
     cdef int i
@@ -36,18 +36,18 @@ cdef uint64_t hash_seat(const State* s, int seat) noexcept nogil:
 
 
 cdef uint64_t key_of_plan(const State* s, int turn) noexcept nogil:
-    """The key of a seat's turn to come at its start."""
+    """The key of a future turn at its start."""
     return key_in_turn(hash_seat(s, deciding_seat(s)), turn)
 
 
 cdef inline bint leads_to_plans(const Search* t, const Node* node) noexcept nogil:
-    """Whether what comes after a node is not its state with a step made: see the top."""
+    """Whether the children of a node are plans: it is one, or it is after the root's turn."""
     return t.params.merge and (node.is_plan or node.turn != node_at(t, t.root).turn)
 
 
-cdef uint64_t key_after(const Search* t, const Node* node, int32_t step,
-                        const State* s) noexcept nogil:
-    """The key of the state to which a step or a card leads, or of what a plan knows of it."""
+cdef uint64_t key_after(const Search* t, const Node* node, const State* s,
+                        int32_t step) noexcept nogil:
+    """The key of the state, or of the plan, to which a step or a card leads."""
     cdef int turn = turn_after(node, step)
     if not leads_to_plans(t, node):
         return key_in_turn(hash_state(s), turn)
@@ -57,7 +57,7 @@ cdef uint64_t key_after(const Search* t, const Node* node, int32_t step,
 
 
 cdef inline bint fits(const Node* node, const State* s) noexcept nogil:
-    """Whether a node of a plan is of any use here: another seat may have ended the game, say."""
+    """Whether a plan can be used here. Another seat may have ended the game, for example."""
     return node.kind == kind_of(s) and (node.kind != DECISION or node.actor == deciding_seat(s))
 
 
@@ -77,7 +77,7 @@ cdef inline void unmark(Search* t, int32_t step) noexcept nogil:
 
 
 cdef int mark_legal(Search* t, const State* s) noexcept nogil:
-    """Mark the legal steps; they are in ``steps``, and how many is returned."""
+    """List the legal steps in ``steps`` and mark them; return their number."""
     cdef int i, code, n = list_steps(t.board, s, t.steps)
     for i in range(n):
         code = code_of(<int32_t>t.steps[i])
@@ -92,7 +92,7 @@ cdef void clear_legal(Search* t, int n) noexcept nogil:
 
 
 cdef uint32_t select_planned(Search* t, Node* node, const State* s) noexcept nogil:
-    """The same for a node of a plan, some steps of which the others may have made impossible."""
+    """The same as select_step for a plan: only for the steps that are still legal."""
     cdef int n = mark_legal(t, s)
     cdef uint32_t found = select_step(t, node, True)
     clear_legal(t, n)
@@ -110,20 +110,20 @@ cdef void set_odds(Search* t, const Node* node, const State* s) noexcept nogil:
 
 
 cdef uint32_t select_planned_card(Search* t, const Node* node, const State* s) noexcept nogil:
-    """The card that is most behind its share, which is not the same in every visit."""
+    """The same as select_card for a plan: the odds may differ from visit to visit."""
     set_odds(t, node, s)
     return select_card(t, node)
 
 
 cdef inline bint is_of(const Node* node, const State* s) noexcept nogil:
-    """Whether a node can be that of a state in a turn that has come. One that was settled for
-    another order of steps need not: two pieces moved to each other's places make the same plan, but
-    with another one in hand on the way."""
+    """Whether a node can become that of a state in a turn that has come. If another order of steps
+    has settled it, perhaps not: two pieces that swap places make the same plan, but a different
+    piece is in hand on the way."""
     return fits(node, s) and (node.is_plan or node.key == key_in_turn(hash_state(s), node.turn))
 
 
 cdef bint renew_edges(Search* t, uint32_t index, const State* s) noexcept nogil:
-    """Give a node of a plan the steps that are legal now, with what is known of them."""
+    """Give a plan the steps that are legal now, and keep what is known of them."""
     cdef Node* node = node_at(t, index)
     cdef const Edge* old
     cdef Edge* edges
@@ -139,7 +139,7 @@ cdef bint renew_edges(Search* t, uint32_t index, const State* s) noexcept nogil:
         if is_marked(t, old[i].step):
             memcpy(&next, s, state_bytes(s))
             do_step(t.board, &next, <uint32_t>old[i].step)
-            # The end of a game was worth something else, as the others had other pieces.
+            # The end of a game had another result then, because the others had other pieces.
             if next.phase != PHASE_OVER and is_of(node_at(t, old[i].child), &next):
                 edges[k] = old[i]
                 unmark(t, old[i].step)
@@ -160,8 +160,8 @@ cdef bint renew_edges(Search* t, uint32_t index, const State* s) noexcept nogil:
 
 
 cdef bint settle(Search* t, uint32_t index, const State* s) noexcept nogil:
-    """Make a node of a plan the one of a state, now that it has come to it, and so with the nodes
-    below it up to the end of the turn; False without memory."""
+    """Turn a plan into the node of a state that has come, and the nodes below it up to the end of
+    the turn; False without memory."""
     cdef Node* node = node_at(t, index)
     cdef const Edge* edge
     cdef State next
@@ -185,7 +185,7 @@ cdef bint settle(Search* t, uint32_t index, const State* s) noexcept nogil:
 
 
 cdef bint settle_cards(Search* t, uint32_t index, const State* s) noexcept nogil:
-    """Settle what is planned for the cards that may come next; False without memory."""
+    """Settle the plans for the cards that may come next; False without memory."""
     cdef Edge* edge
     cdef State next
     cdef uint32_t plan
@@ -208,22 +208,22 @@ cdef bint settle_cards(Search* t, uint32_t index, const State* s) noexcept nogil
 
 
 cdef bint settle_root(Search* t, uint32_t root, const State* s) noexcept nogil:
-    """Settle what was planned for a state that has come about; False without memory."""
+    """Settle the plans for a state that has come; False without memory."""
     cdef const Node* node = node_at(t, root)
     if root == t.root or not t.params.merge:
         return True
     if node.kind == CHANCE:
         return settle_cards(t, root, s)
-    # Where no card is drawn between, before silos, a turn to come begins with a node of its state,
-    # and only those below it are planned.
+    # Before silos no card is drawn. There a future turn begins with the node of a state, and only
+    # the nodes below it are plans.
     if node.is_plan or (node.turn != node_at(t, t.root).turn and node.n_proven == 0):
         return settle(t, root, s)
     return True
 
 
 cdef void mark_plans(const Search* t, int turn, uint32_t* places) noexcept nogil:
-    """Mark the turns to come after some turn, unless they take up half of the memory: which of
-    them can still be reached nobody knows."""
+    """Mark the plans for later turns, because nobody knows which can still be reached. Not if the
+    tree takes more than half of the memory."""
     cdef uint32_t i
     if 2 * (t.nodes.n * t.nodes.size + t.edges.n * t.edges.size) > t.memory:
         return
@@ -234,10 +234,10 @@ cdef void mark_plans(const Search* t, int turn, uint32_t* places) noexcept nogil
 
 cdef uint32_t find_child(const Search* t, const Node* node, const Edge* edge,
                          const State* s) noexcept nogil:
-    """The node that an edge has led to, if it is one that fits the state after it."""
+    """The node to which an edge leads, if it fits the state after it."""
     cdef uint32_t child = edge.child
     if child == NOTHING and node.kind == CHANCE and t.params.merge:
-        child = find_key(t, key_after(t, node, edge.step, s))
+        child = find_key(t, key_after(t, node, s, edge.step))
     if child != NOTHING and node_at(t, child).is_plan and not fits(node_at(t, child), s):
         return NOTHING
     return child

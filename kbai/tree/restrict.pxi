@@ -1,4 +1,4 @@
-# Turns to allow or avoid at the root.
+# Restricting the turns of the root: those to allow and those to avoid.
 
 
 cdef bint is_avoided(const Search* t, const State* s, int turn) noexcept nogil:
@@ -11,20 +11,20 @@ cdef bint is_avoided(const Search* t, const State* s, int turn) noexcept nogil:
 
 
 cdef bint is_in_turn(const Search* t, const State* s, int turn) noexcept nogil:
-    """As `is_inside`, of a state."""
+    """The same as is_inside, for a state."""
     cdef const Node* root = node_at(t, t.root)
     return (turn == root.turn and s.phase != PHASE_OVER and not s.draw
             and deciding_seat(s) == root.actor)
 
 
 cdef bint can_end(Search* t, const State* s, int turn) noexcept nogil:
-    """Whether the turn of the root can end from here in a state that is not to be avoided."""
+    """Whether the turn of the root can still end in a state that is not avoided."""
     cdef State next
     cdef uint32_t step
     cdef int i = 0
     if not is_in_turn(t, s, turn):
         return not is_avoided(t, s, turn)
-    while i < list_steps(t.board, s, t.steps):  # anew, as the calls below write over it
+    while i < list_steps(t.board, s, t.steps):  # listed again, since calls below overwrite it
         step = t.steps[i]
         memcpy(&next, s, state_bytes(s))
         do_step(t.board, &next, step)
@@ -35,7 +35,7 @@ cdef bint can_end(Search* t, const State* s, int turn) noexcept nogil:
 
 
 cdef bint may_take(Search* t, uint32_t index, uint32_t taken, const State* s) noexcept nogil:
-    """Whether an edge leads to anything else than turns to be avoided."""
+    """Whether an edge leads to any turn that is not avoided."""
     cdef const Edge* edge = edge_at(t, taken)
     cdef State next
     if edge.child != NOTHING or not is_inside(t, index):
@@ -46,7 +46,7 @@ cdef bint may_take(Search* t, uint32_t index, uint32_t taken, const State* s) no
 
 
 cdef void drop_edge(Search* t, Node* node, uint32_t taken) noexcept nogil:
-    """Forget the edge that is to be tried next; there are others, or nobody had come here."""
+    """Drop the edge that would be tried next. Others are left, or no visit would have come here."""
     node.n_edges -= 1
     edge_at(t, taken)[0] = edge_at(t, node.edges + node.n_edges)[0]
     if t.params.priors:

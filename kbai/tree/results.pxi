@@ -1,8 +1,8 @@
-# What a game was worth, and what is known of nodes after it.
+# The result of a game, and what it teaches the nodes of its path.
 
 
 cdef void score_game(Search* t, const State* s) noexcept nogil:
-    """What a finished game is worth to every seat; the most gold wins, ties share (R9.3)."""
+    """Score a finished game for every seat. The most gold wins, ties share (R9.3)."""
     cdef int gold[MAX_SEATS]
     cdef int shares[MAX_SHARES]
     cdef double* sums
@@ -65,7 +65,7 @@ cdef void clear_result(Search* t, Result* result) noexcept nogil:
 
 
 cdef void add_means(Search* t, uint32_t index, double weight, Result* result) noexcept nogil:
-    """Add the means of a node to a result; the gold by card only if all that is added has it."""
+    """Add the means of a node to a result; gold by card only if every part has it."""
     cdef Node* node = node_at(t, index)
     cdef const double* detail
     cdef int i
@@ -80,13 +80,13 @@ cdef void add_means(Search* t, uint32_t index, double weight, Result* result) no
 
 
 cdef void take_means(Search* t, uint32_t index) noexcept nogil:
-    """A proven node is its own result."""
+    """Take the means of a proven node as the result of the visit."""
     clear_result(t, &t.result)
     add_means(t, index, 1, &t.result)
 
 
 cdef uint32_t best_proven(const Search* t, const Node* node) noexcept nogil:
-    """The proven child that is best for the seat that decides, or NOTHING."""
+    """The best proven child for the seat that decides, or NOTHING."""
     cdef const Edge* edges = edge_at(t, node.edges)
     cdef int i, best = -1
     for i in range(node.n_tried):
@@ -96,7 +96,7 @@ cdef uint32_t best_proven(const Search* t, const Node* node) noexcept nogil:
 
 
 cdef void prove(Search* t, Node* node) noexcept nogil:
-    """All edges of a node are proven: from now on its means are exact."""
+    """Make the means of a node exact, now that all its edges are proven."""
     cdef const Edge* edges = edge_at(t, node.edges)
     cdef double* detail
     cdef int i
@@ -141,7 +141,7 @@ cdef inline void add_result(Search* t, Node* node, bint with_detail) noexcept no
 
 
 cdef inline float sure_utility(Search* t, const Edge* edge, int seat) noexcept nogil:
-    """What an edge is sure to bring the seat that decides before it, or UNSURE."""
+    """The utility that an edge surely brings the seat that takes it, or UNSURE."""
     cdef Node* child = node_at(t, edge.child)
     if child.proven:
         return <float>mean_utility(child, seat)
@@ -151,11 +151,11 @@ cdef inline float sure_utility(Search* t, const Edge* edge, int seat) noexcept n
 
 
 cdef void prefer_sure(Search* t, const Node* node) noexcept nogil:
-    """The seat that decides would rather take its sure line than what the visit came to.
+    """Replace the result of a visit by the sure line of the seat that decides, if that is better.
 
-    Without this the visits, which proven edges no longer get, would make a node look worse
-    with every good line that is proven below it. In the last turn of a game, where the best line
-    is all that counts, it makes the mean of a node make_step its best line.
+    Proven edges get no more visits. Without this, each good line that is proven would make the
+    nodes above it look worse. In the last turn of a game, where only the best line counts, it
+    brings the mean of a node close to that line.
     """
     cdef uint32_t index = NOTHING
     if node.sure <= t.result.sums[node.actor * N_SUMS + UTILITY]:
@@ -169,7 +169,7 @@ cdef void prefer_sure(Search* t, const Node* node) noexcept nogil:
 
 
 cdef void note_edge(Search* t, Node* node, Edge* edge) noexcept nogil:
-    """Take over into an edge what a visit changed in the node it leads to."""
+    """Copy to an edge what a visit changed in the node to which it leads."""
     cdef Node* child = node_at(t, edge.child)
     cdef float sure
     edge.visits += 1
@@ -191,7 +191,7 @@ cdef void note_edge(Search* t, Node* node, Edge* edge) noexcept nogil:
 
 
 cdef void back_up(Search* t, int depth) noexcept nogil:
-    """Add the result to the nodes of the path, from the last one up; prove what can be proven."""
+    """Add the result to the nodes of the path, the last one first, and prove what can be proven."""
     cdef int turn = node_at(t, t.root).turn
     cdef Node* node
     cdef int i

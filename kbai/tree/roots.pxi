@@ -1,8 +1,8 @@
-# Another root: what can be reached from it is kept.
+# Moving the root: keeps what can be reached from it.
 
 
 cdef uint32_t find_root(Search* t, const State* s, int turns) noexcept nogil:
-    """The most visited node of a state that is at most some turns away."""
+    """Find the most visited node of a state that is at most some turns away."""
     cdef uint64_t state_hash = hash_state(s)
     cdef int turn = node_at(t, t.root).turn
     cdef uint32_t i, best = NOTHING
@@ -27,7 +27,7 @@ cdef uint32_t find_root(Search* t, const State* s, int turns) noexcept nogil:
 
 cdef void mark_reachable(const Search* t, uint32_t root, uint32_t* places,
                          uint32_t* waiting) noexcept nogil:
-    """Mark in ``places`` what can be reached from a node, itself included."""
+    """Mark in ``places`` a node and all that can be reached from it."""
     cdef uint32_t n = 1
     cdef const Node* node
     cdef const Edge* edges
@@ -52,7 +52,7 @@ cdef int compare_words(const void* a, const void* b) noexcept nogil:
 
 
 cdef void move_nodes(Search* t, uint32_t* places) noexcept nogil:
-    """Close the gaps between the nodes that are marked, and note their new places."""
+    """Close the gaps between the marked nodes, and note their new places."""
     cdef uint32_t i, n = 1
     for i in range(1, <uint32_t>t.nodes.n):
         if places[i]:
@@ -63,7 +63,7 @@ cdef void move_nodes(Search* t, uint32_t* places) noexcept nogil:
 
 
 cdef void move_edges(Search* t, const uint32_t* places, uint64_t* order) noexcept nogil:
-    """Close the gaps between the edges of the nodes, which were given out in another order."""
+    """Close the gaps between the edges of the nodes, whose order is another one."""
     cdef uint32_t i, m = 0, n = 0
     cdef Node* node
     cdef Edge* edges
@@ -100,7 +100,7 @@ cdef void move_details(Search* t, uint64_t* order) noexcept nogil:
 
 
 cdef bint keep_below(Search* t, uint32_t root) noexcept nogil:
-    """Forget what cannot be reached from a node and make it the root; False without memory."""
+    """Make a node the root and drop what cannot be reached from it; False without memory."""
     cdef uint32_t* places = <uint32_t*>calloc(t.nodes.n, sizeof(uint32_t))
     cdef uint64_t* order = <uint64_t*>malloc(t.nodes.n * sizeof(uint64_t))
     cdef bint is_done = places != NULL and order != NULL

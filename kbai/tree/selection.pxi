@@ -1,4 +1,4 @@
-# Which edge a visit follows.
+# Choosing the edge that a visit takes.
 
 
 cdef inline double mean_utility(Node* node, int seat) noexcept nogil:
@@ -10,7 +10,7 @@ cdef inline bint has_untried(const Search* t, const Node* node) noexcept nogil:
 
 
 cdef inline void set_bonus(const Search* t, Edge* edge) noexcept nogil:
-    """Kept in the edge, as selection looks at many more edges than are visited."""
+    """Store the bonus in the edge, because selection looks at many more edges than it visits."""
     if t.params.selection == SELECT_UCB:
         edge.bonus = 1 / sqrtf(<float>edge.visits)
     else:
@@ -18,12 +18,9 @@ cdef inline void set_bonus(const Search* t, Edge* edge) noexcept nogil:
 
 
 cdef uint32_t select_step(Search* t, Node* node, bint is_plan) noexcept nogil:
-    """The edge to follow; NO_EDGE if there is none to learn from and the tree is full.
-
-    A proven edge is no more to be learned from.
-    """
+    """The edge to take; NO_EDGE if all are proven, since these teach nothing, and none is new."""
     cdef const Edge* edges = edge_at(t, node.edges)
-    cdef float scale, worth, top = -1
+    cdef float scale, value, top = -1
     cdef int i, best = -1
     cdef bint has_new = has_untried(t, node) and (not is_plan or promote(t, node, True))
     if t.params.selection == SELECT_UCB:
@@ -31,20 +28,20 @@ cdef uint32_t select_step(Search* t, Node* node, bint is_plan) noexcept nogil:
             return node.edges + node.n_tried
         scale = t.params.exploration * sqrtf(logf(<float>max(node.visits, 1)))
     else:
-        # More is tried where much is known: with a constant exploration the visits of a large tree
+        # Nodes with many visits explore more. With constant exploration the visits of a large tree
         # only confirm what a small one has found.
         scale = t.params.exploration * sqrtf(<float>node.visits) * (
             1 + logf(1 + <float>node.visits / WIDE))
     for i in range(node.n_tried):
-        worth = edges[i].value + scale * edges[i].bonus
-        if worth > top and edges[i].bonus != PROVEN and (
+        value = edges[i].value + scale * edges[i].bonus
+        if value > top and edges[i].bonus != PROVEN and (
                 not is_plan or is_marked(t, edges[i].step)):
             best = i
-            top = worth
+            top = value
     if has_new:
         i = node.n_tried
-        worth = <float>mean_utility(node, node.actor) - t.params.fpu + scale * edges[i].prior
-        if best < 0 or worth > top:
+        value = <float>mean_utility(node, node.actor) - t.params.fpu + scale * edges[i].prior
+        if best < 0 or value > top:
             best = i
     return NO_EDGE if best < 0 else node.edges + best
 
@@ -61,7 +58,7 @@ cdef uint32_t select_least_visited(const Search* t, const Node* node) noexcept n
 
 
 cdef uint32_t select_card(const Search* t, const Node* node) noexcept nogil:
-    """The card that is most behind its share of the visits."""
+    """The card that lacks most visits of its share."""
     cdef const Edge* edges = edge_at(t, node.edges)
     cdef double behind, top = 0
     cdef int i, best = -1, n = 1

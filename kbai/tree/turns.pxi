@@ -1,4 +1,4 @@
-# Whole turns of the root, and the line that most visits followed.
+# Whole turns of the root, and the line that most visits took.
 
 
 cdef struct Way:  # how a node is reached from the root
@@ -9,7 +9,7 @@ cdef struct Way:  # how a node is reached from the root
 
 
 cdef inline bint is_inside(const Search* t, uint32_t index) noexcept nogil:
-    """Whether the seat that decides at the root still does, in the same turn."""
+    """Whether the seat that decides at the root still decides, in the same turn."""
     cdef const Node* root = node_at(t, t.root)
     cdef const Node* node = node_at(t, index)
     return node.kind == DECISION and node.turn == root.turn and node.actor == root.actor
@@ -17,7 +17,7 @@ cdef inline bint is_inside(const Search* t, uint32_t index) noexcept nogil:
 
 cdef uint32_t find_ends(const Search* t, Way* ways, uint32_t* waiting,
                         uint64_t* ends) noexcept nogil:
-    """List the ends of the root's turn, as far as it was walked, and the ways there."""
+    """List the ends of the root's turn, as far as visits went, and the ways to them."""
     cdef uint32_t index, n = 1, n_ends = 0
     cdef const Node* node
     cdef const Edge* edge
@@ -52,7 +52,7 @@ cdef uint32_t find_ends(const Search* t, Way* ways, uint32_t* waiting,
 
 
 cdef uint32_t best_edge(Search* t, const Node* node, const State* s) noexcept nogil:
-    """The most visited edge that is legal, of a proven node the best one; NO_EDGE without any."""
+    """The most visited legal edge, or the best one of a proven node; NO_EDGE if there is none."""
     cdef const Edge* edge
     cdef const Edge* best = NULL
     cdef int i, n = 0

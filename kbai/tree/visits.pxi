@@ -9,7 +9,7 @@ cdef inline void make_step(Search* t, State* s, int32_t step) noexcept nogil:
 
 
 cdef inline void fetch(const Search* t, const Edge* edge) noexcept nogil:
-    """Have the memory of a child on its way while the step there is made."""
+    """Load the memory of a child while the step to it is being made."""
     cdef const char* node = <const char*>node_at(t, edge.child)
     cdef const char* edges = <const char*>edge_at(t, edge.below)
     kb_prefetch(node)
@@ -23,16 +23,16 @@ cdef inline int turn_after(const Node* node, int32_t step) noexcept nogil:
 
 
 cdef uint32_t enter(Search* t, uint32_t index, uint32_t taken, const State* s) noexcept nogil:
-    """The node an edge leads to, whose state this is; NOTHING if there is no room for it."""
+    """Make the node to which an edge leads, for this state; NOTHING if there is no room."""
     cdef Node* node = node_at(t, index)
     cdef int32_t step = edge_at(t, taken).step
-    cdef uint32_t child = add_node(t, s, key_after(t, node, step, s), turn_after(node, step),
+    cdef uint32_t child = add_node(t, s, key_after(t, node, s, step), turn_after(node, step),
                                    leads_to_plans(t, node))
     node = node_at(t, index)
     if node.kind == CHANCE:
-        if child == NOTHING:  # the quota counts it all the same
+        if child == NOTHING:  # the card has had its visit all the same
             edge_at(t, taken).visits += 1
-        if leads_to_plans(t, node):  # another time elsewhere
+        if leads_to_plans(t, node):  # the next visit may lead to another plan
             return child
     elif child != NOTHING:
         node.n_tried += 1
