@@ -1,0 +1,194 @@
+"""What is tried: an input, and a command that reads it."""
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from fuzzing.corpus import REVIEW, Corpus
+from fuzzing.mutations import Changes
+from fuzzing.nasty import nasty_inputs
+
+# Places in a command, filled in when it is run: a file with the input, the folder it is in, the
+# input itself, a file to write to, and the game that caches are of.
+FILE, FOLDER, TEXT, OUT, GAME_FILE = "{file}", "{folder}", "{text}", "{out}", "{game}"
+SEARCH = ("--visits", "2", "--seed", "1")
+QUICK = ("--visits", "1", "--workers", "1", "--no-cache", "--turns", "2")
+MATCH = ("match", "greedy", "random", "--seed", "1", "--threads", "--workers", "1")
+
+Arguments = tuple[str, ...]
+
+POSITION: tuple[tuple[int, Arguments], ...] = (
+    (6, ("convert", "-", "--to", "toml")),
+    (6, ("convert", "-", "--to", "json")),
+    (6, ("convert", FILE, "--to", "line")),
+    (2, ("convert", "-", "--to", "kbg")),
+    (4, ("show", "-")),
+    (2, ("show", FILE, "--ascii")),
+    (2, ("show", "-", "--svg", OUT)),
+    (4, ("score", "-", "--format", "json")),
+    (2, ("score", FILE, "--format", "markdown")),
+    (2, ("playout", "-", "--seed", "1")),
+    (1, ("suggest", "-", *SEARCH, "--format", "json")),
+    (1, ("suggest", FILE, *SEARCH, "--html", OUT)),
+)
+COMMANDS: dict[str, tuple[tuple[int, Arguments], ...]] = {
+    "line": (*POSITION, (8, ("convert", TEXT, "--to", "json")), (4, ("show", TEXT))),
+    "toml": POSITION,
+    "json": POSITION,
+    "game": (
+        (8, ("convert", "-")),
+        (8, ("convert", FILE, "--turn", "3", "--to", "json")),
+        (6, ("show", "-")),
+        (4, ("show", "-", "--turn", "last")),
+        (3, ("show", FILE, "--turn", "2", "--svg", OUT)),
+        (6, ("score", "-", "--format", "json")),
+        (2, ("playout", "-", "--seed", "1")),
+        (1, ("suggest", "-", *SEARCH)),
+        (1, ("review", "-", *QUICK, "--format", "json")),
+        (1, ("review", FILE, *QUICK)),
+        (1, ("review", FOLDER, *QUICK, "--html", OUT)),
+    ),
+    "query": (
+        (3, ("analyze", "-", *SEARCH, "--memory", "50")),
+        (1, ("analyze", FILE, *SEARCH, "--memory", "50", "--unordered")),
+    ),
+    "quadrants": (
+        (3, ("content", "valley", "--quadrants", FOLDER, "--format", "json")),
+        (2, ("content", "islet", "--quadrants", FOLDER)),
+        (1, ("content", "--kind", "quadrants", "--quadrants", FOLDER, "--ascii")),
+        (
+            3,
+            ("new", "--seed", "1", "--quadrants", FOLDER, "--board", "valley,oasis,farm*,tower",
+             "--island", "islet", "--format", "json"),
+        ),
+        (1, ("show", "--quadrants", FOLDER)),
+    ),
+    "journal": (
+        (5, ("standings", FILE)),
+        (5, ("standings", FILE, "--format", "json")),
+        (2, ("standings", FILE, "--format", "csv")),
+        (1, ("standings", FILE, "--sprt", "0,10", "--format", "markdown")),
+        (4, ("export", FILE)),
+        (3, ("export", FILE, "--game", "{id}")),
+        (2, (*MATCH, "--groups", "2", "--out", FILE, "--format", "json")),
+        (1, ("review", FILE, *QUICK, "--format", "json")),
+    ),
+    "cache": (
+        (3, ("review", GAME_FILE, *REVIEW, "--cache", FILE)),
+        (1, ("standings", FILE)),
+    ),
+    "words": (
+        (1, ("new", "--seed", "1", "--board", TEXT)),
+        (1, ("new", "--seed", "1", "--cards", TEXT)),
+        (1, ("new", "--seed", "1", "--sets", TEXT)),
+        (1, ("new", "--seed", "1", "--seats", TEXT)),
+        (1, ("new", "--seed", "1", "--sets", "all", "--caves", TEXT)),
+        (1, ("new", "--seed", "1", "--sets", "all", "--nomads", TEXT)),
+        (1, ("new", "--seed", "1", "--sets", "all", "--tasks", TEXT)),
+        (1, ("new", "--seed", "1", "--sets", "all", "--island", TEXT)),
+        (1, ("new", "--seed", "1", "--option", TEXT)),
+        (1, ("new", "--seed", TEXT)),
+        (1, ("content", "--", TEXT)),
+        (1, ("content", "--set", TEXT)),
+        (1, ("rules", "--", TEXT)),
+        (1, ("help", "--", TEXT)),
+        (1, ("bots", "--", TEXT)),
+        (1, ("show", "--", TEXT)),
+        (1, ("show", "--turn", TEXT)),
+        (1, ("standings", "--", TEXT)),
+        (1, ("review", "--no-cache", "--turns", TEXT, GAME_FILE, "--visits", "1")),
+        (1, ("--", TEXT)),
+    ),
+}  # fmt: skip
+# Larger inputs are tried as they are.
+MAX_CHANGED = 200_000
+# How many of the inputs are of each kind.
+WEIGHTS = {
+    "line": 16, "toml": 14, "json": 14, "game": 14, "query": 12, "quadrants": 9, "journal": 14,
+    "cache": 4, "words": 3,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An input and the command that is to read it."""
+
+    kind: str
+    data: bytes
+    arguments: Arguments
+
+    @property
+    def is_json(self) -> bool:
+        """Whether all lines of stdout are JSON."""
+        arguments = self.arguments
+        form = arguments[arguments.index("--format") + 1] if "--format" in arguments else ""
+        to = arguments[arguments.index("--to") + 1] if "--to" in arguments else ""
+        return arguments[0] == "analyze" or "json" in (form, to)
+
+
+class Cases:
+    """All cases of a seed, by number."""
+
+    def __init__(self, corpus: Corpus, seed: int, kinds: tuple[str, ...]) -> None:
+        self.corpus = corpus
+        self.seed = seed
+        self.kinds = kinds
+
+    def __reduce__(self) -> tuple[type["Cases"], tuple[Corpus, int, tuple[str, ...]]]:
+        # Without the nasty inputs, which are made again where they are needed.
+        return Cases, (self.corpus, self.seed, self.kinds)
+
+    @cached_property
+    def nasty(self) -> dict[str, tuple[bytes, ...]]:
+        """The fixed inputs of each kind."""
+        return nasty_inputs(self.corpus)
+
+    @cached_property
+    def small(self) -> dict[str, tuple[bytes, ...]]:
+        """Those of them that are not too large to be changed."""
+        return {
+            kind: tuple(data for data in found if len(data) < MAX_CHANGED)
+            for kind, found in self.nasty.items()
+        }
+
+    def make(self, number: int) -> Case:
+        """Return the case of a number, always the same."""
+        rng = random.Random(f"{self.seed} {number}")
+        kind = rng.choices(self.kinds, [WEIGHTS[kind] for kind in self.kinds])[0]
+        good = self.corpus.inputs[kind]
+        changes = Changes(rng, self.corpus.words)
+        data = rng.choice(self.small[kind] if rng.random() < 0.01 else good)
+        if kind == "words" and rng.random() < 0.5:
+            data = rng.choice(self.corpus.words)
+        data = cap_searches(changes.mutate(kind, data, rng.choice(good)))
+        commands = COMMANDS[kind]
+        arguments = rng.choices([a for _, a in commands], [weight for weight, _ in commands])[0]
+        return self._case(kind, data, arguments, rng.choice(self.corpus.games))
+
+    def fixed(self) -> Iterator[Case]:
+        """Yield the inputs that are always tried, with every command that reads such."""
+        for kind in self.kinds:
+            for data in map(cap_searches, self.nasty[kind]):
+                for _, arguments in COMMANDS[kind]:
+                    yield self._case(kind, data, arguments, "0")
+
+    def _case(self, kind: str, data: bytes, arguments: Arguments, game: str) -> Case:
+        if TEXT in arguments:  # no system hands a NUL over
+            data = data.replace(b"\0", b"")
+        filled = (game[:6] if argument == "{id}" else argument for argument in arguments)
+        return Case(kind, data, tuple(filled))
+
+
+def cap_searches(data: bytes) -> bytes:
+    """Return the input without wishes for searches that may rightly take long."""
+    wish = rb'("(?:visits|seconds)"\s*:\s*)([0-9][0-9.eE+]*)'
+    return re.sub(wish, lambda match: match[1] + _capped(match[2]), data)
+
+
+def _capped(number: bytes) -> bytes:
+    try:
+        return b"1" if 1 < float(number) < 1e10 else number
+    except ValueError:
+        return number
