@@ -102,10 +102,10 @@ def test_torn_at_every_byte_of_the_header(path, tmp_path):
     same = len(os.path.commonprefix([whole, fill(tmp_path / "other.jsonl", plan=other)]))
     for end in range(len(whole)):
         path.write_bytes(whole[:end])
-        with pytest.raises(StoreError, match="no header"):
+        with pytest.raises(StoreError, match="not a header"):
             read_header(path)
         if end > same:
-            refuse(path, "no header", other)
+            refuse(path, "not a header", other)
         assert fill(path) == whole
 
 
