@@ -7,7 +7,7 @@ both can be told apart without seeing colours.
 from __future__ import annotations
 
 from kbai.content import TERRAIN_LETTERS, load
-from kbai.draw import svg_icons as icons
+from kbai.draw import svg_icons
 from kbai.game import pieces
 from kbai.game.setup import Setup
 
@@ -125,11 +125,11 @@ def symbols(setup: Setup) -> str:
     # Cards are also drawn as hexes.
     parts = [_terrain(name) for name in dict.fromkeys([*names, *list(_TERRAINS)[:5]])]
     parts += [_space(kind) for kind in _GROUNDS]
-    parts += [_icon(f"tile-{kind}", *icons.TILES[kind]) for kind in setup.tile_kinds
-              if kind in icons.TILES]  # fmt: skip
+    parts += [_icon(f"tile-{kind}", *svg_icons.TILES[kind]) for kind in setup.tile_kinds
+              if kind in svg_icons.TILES]  # fmt: skip
     parts += [_donation(kind) for kind in setup.tile_kinds if kind.startswith("donation")]
     parts += [_letters(kind) for kind in setup.tile_kinds
-              if kind not in icons.TILES and not kind.startswith("donation")]  # fmt: skip
+              if kind not in svg_icons.TILES and not kind.startswith("donation")]  # fmt: skip
     parts += [_piece(seat, name) for seat in setup.seats for name in _PIECES]
     parts += [f'<path id="{seat}-ground" d="{HEX}" fill="{_SEATS[seat][0]}" fill-opacity=".8" '
               f'stroke="{INK}" stroke-width="2"/>' for seat in setup.seats]  # fmt: skip
@@ -164,7 +164,7 @@ def _terrain(name: str) -> str:
 
 
 def _space(kind: str) -> str:
-    drawing = _strokes(*icons.SPACES[kind]) if kind in icons.SPACES else ""
+    drawing = _strokes(*svg_icons.SPACES[kind]) if kind in svg_icons.SPACES else ""
     inner = f'<g transform="translate(0 -3)">{drawing}</g>'
     return (
         f'<g id="space-{kind}"><path d="{HEX}" fill="{_GROUNDS[kind]}" stroke="#6b5a45" '
@@ -192,7 +192,7 @@ def _donation(kind: str) -> str:
     fill = _TERRAINS[terrain][0]
     return (
         f'<g id="tile-{kind}"><path d="M-13,-8H13V6H-13z" fill="{fill}" stroke="{INK}"/>'
-        f'<path d="{icons.DONATION}" fill="{INK}"/></g>'
+        f'<path d="{svg_icons.DONATION}" fill="{INK}"/></g>'
     )
 
 
@@ -222,7 +222,7 @@ _OTHERS = (
     'M-6,3.5V10M6,3.5V10" fill="#d8d4cc" stroke="#3a3733" stroke-width="1.4"/></g>',
     f'<path id="{CAVE}" d="M-9,12V3a9,10 0 0 1 18,0V12z" fill="#1a1713" stroke="#fff" '
     'stroke-width="1.2"/>',
-    f'<path id="{CAPITOL}" d="{icons.CAPITOL}" fill="#ffc400" stroke="{INK}" '
+    f'<path id="{CAPITOL}" d="{svg_icons.CAPITOL}" fill="#ffc400" stroke="{INK}" '
     'transform="translate(0 3)"/>',
     f'<circle id="{PLATE}" r="15.5" fill="{_GROUNDS["location"]}" stroke="{INK}"/>',
     f'<circle id="{PIP}" r="3.2" fill="#2f8f3a" stroke="{INK}" stroke-width="1.2"/>',

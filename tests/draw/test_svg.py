@@ -14,7 +14,7 @@ from positions import NOMADS_END, NOMADS_LINE, random_positions
 from kbai import content
 from kbai._fast import Position
 from kbai.cli import main
-from kbai.draw import svg_icons as icons
+from kbai.draw import svg_icons
 from kbai.draw.svg import board_layer, draw_picture, middle, pieces_layer
 from kbai.draw.svg_symbols import LAST, PLAYED, piece_id, symbols
 from kbai.game import pieces
@@ -169,11 +169,11 @@ def test_the_last_turn_is_outlined_and_the_next_one_numbered():
     sorted(kind for part in (content.load().locations, content.load().nomads) for kind in part),
 )
 def test_every_tile_of_the_boxes_has_a_drawing(name):
-    assert name in icons.TILES or name.startswith("donation_")
+    assert name in svg_icons.TILES or name.startswith("donation_")
 
 
 def test_no_two_tiles_look_the_same():
-    assert len(set(icons.TILES.values())) == len(icons.TILES)
+    assert len(set(svg_icons.TILES.values())) == len(svg_icons.TILES)
 
 
 def test_seats_differ_in_their_marks():
