@@ -7,14 +7,13 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from positions import SETS
+from positions import SETS, random_setup
 
 from kbai._fast import Phase, Position
 from kbai.arena.deals import Deal
 from kbai.arena.play import play
 from kbai.bots.specs import make_bot
 from kbai.core.points import margins_of, points_of
-from kbai.game.setup import Setup
 from kbai.game.steps import advance, next_steps
 from kbai.search.params import Limit, SearchParams
 from kbai.search.suggest import suggest
@@ -65,7 +64,7 @@ def last_turn(start: Position, steps: tuple[int, ...]) -> Position | None:
 
 def play_game(seed: int) -> tuple[Position, tuple[int, ...]]:
     """Return a start position and a game from it: greedy plays those with even seeds."""
-    setup = Setup.random(seed, seats=2 + seed % 3, sets=SETS[seed // 2 % len(SETS)])
+    setup = random_setup(seed, seats=2 + seed % 3, sets=SETS[seed // 2 % len(SETS)])
     start = setup.start_position()
     if seed % 2:
         return start, tuple(start.copy().playout_steps(seed))

@@ -2,10 +2,13 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kbai import content
 from kbai._fast import Position, Step
-from kbai.game.options import Options
+from kbai.core.seeds import derive_seed
+from kbai.game.options import DEFAULT_OPTIONS, Options
+from kbai.game.quadrants import TURNED
 from kbai.game.setup import Setup
 from kbai.game.steps import advance, is_draw, next_steps, unpack_step
 from kbai.notation.positions import parse_position
@@ -48,6 +51,25 @@ SETS = (
 )
 
 
+def random_setup(
+    seed: int, *, seats: int, sets: tuple[str, ...], options: Options = DEFAULT_OPTIONS
+) -> Setup:
+    """Draw a set-up with quadrants and cards from these sets alone, be base among them or not.
+
+    More of what an expansion brings is then in play than in a game that people would set up.
+    """
+    every = content.load()
+    generator = random.Random(derive_seed(seed, "setup"))
+    names = generator.sample([n for n, item in every.quadrants.items() if item.set in sets], 4)
+    board = tuple(name + generator.choice(("", TURNED)) for name in names)
+    start = generator.randrange(seats)
+    cards = generator.sample([n for n, card in every.cards.items() if card.set in sets], 3)
+    setup = Setup.random(
+        seed, seats=seats, sets=sets, board=board, cards=tuple(cards), options=options
+    )
+    return replace(setup, start=start)
+
+
 def position(rest: str, start: str = FIRST_GAME) -> Position:
     """Return a position on the first-game board, or on another one."""
     return parse_position(f"{start} {rest}")
@@ -78,7 +100,7 @@ def random_starts(games: int) -> Iterator[tuple[int, Position]]:
             marsh_cards_always=generator.random() < 0.3,
         )
         seats = generator.randint(2, 5)
-        setup = Setup.random(seed, seats=seats, sets=SETS[seed % len(SETS)], options=options)
+        setup = random_setup(seed, seats=seats, sets=SETS[seed % len(SETS)], options=options)
         yield seed, setup.start_position()
 
 
