@@ -145,4 +145,4 @@ def _head(name: Id, turn: int | None) -> dict[str, object]:
 
 
 def _line(data: dict[str, object]) -> bytes:
-    return json.dumps(data).encode() + b"\n"
+    return json.dumps(data, allow_nan=False).encode() + b"\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from kbai.core.errors import (
 )
 from kbai.game.setup import Setup, setup_of
 from kbai.notation.games import Game, read_any
+from kbai.notation.positions import is_line
 from kbai.notation.schema import position_from_dict
 from kbai.notation.turns import turn_up
 from kbai.report.suggestion_json import PARTS, USUAL
@@ -40,6 +42,8 @@ KEYS = (
     "include",
     "priority",
 )
+# What the option of the command is called.
+OTHER_NAMES = {"time": "seconds"}
 MAX_VISITS = 10**9
 MAX_SECONDS = 1e6
 MAX_TOP = 100
@@ -98,9 +102,10 @@ class Query:
 
 
 def load_object(line: bytes) -> dict[str, object]:
-    """Return the JSON object of a line."""
+    """Return the JSON object of a line; of a position ``kb1 ...``, the query about it."""
     try:
-        data = _DECODER.decode(line.decode())
+        text = line.decode()
+        data = {"position": text} if is_line(text) else _DECODER.decode(text)
     except UnicodeDecodeError as error:
         byte = f"0x{line[error.start]:02x} at {error.start + 1}"
         raise QueryError(f"expected text in UTF-8, got the byte {byte}.") from error
@@ -178,12 +183,14 @@ def parse_query(line: bytes, defaults: Defaults) -> Query:
 
 def read_query(data: Mapping[str, object], defaults: Defaults) -> Query:
     """Return what the object of a line asks for."""
+    data = _with_usual_names(data)
     for key in data:
         if key not in KEYS:
             raise QueryError(f"{suggest_name('key', key[:MAX_QUOTE], KEYS)}.", field=key)
+    id = _read_id(data)
     subject = _read_subject(data)
     return Query(
-        id=_read_id(data),
+        id=id,
         subject=subject,
         turns=_read_turns(data, subject),
         reveal=_read_flag(data, "reveal", True),
@@ -197,6 +204,14 @@ def read_query(data: Mapping[str, object], defaults: Defaults) -> Query:
     )
 
 
+def _with_usual_names(data: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a query whose keys have the names of `KEYS`, even if it uses those of options."""
+    for other, key in OTHER_NAMES.items():
+        if other in data and key in data:
+            raise QueryError(f"expected {key!r} or {other!r}, got both.", field=other)
+    return {OTHER_NAMES.get(key, key): value for key, value in data.items()}
+
+
 def _wrong(data: Mapping[str, object], key: str, expected: str) -> QueryError:
     return QueryError(f"expected {expected} for {key!r}, got {quote(data[key])}.", field=key)
 
@@ -205,6 +220,8 @@ def _read_id(data: Mapping[str, object]) -> Id:
     value = data.get("id")
     if isinstance(value, bool) or not isinstance(value, str | int | float | None):
         raise _wrong(data, "id", "a text or a number")
+    if isinstance(value, float) and not math.isfinite(value):  # such as 1e999
+        raise _wrong(data, "id", "a text or a number that is not too large")
     return value
 
 

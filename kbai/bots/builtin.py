@@ -58,19 +58,20 @@ _BUDGET_OPTIONS = (
     BotOption(
         "seconds",
         0.0,
-        f"Seconds per turn; if visits is 0 as well, {DEFAULT_VISITS} visits.",
+        f"Seconds per turn; without both, {DEFAULT_VISITS} visits.",
         high=1e6,
+        other_name="time",
     ),
     BotOption("threads", 1, "Threads; each has its own tree.", low=1, high=256),
 )
 _MCTS_OPTIONS = (
     BotOption(
-        "level", 0, f"Strength against people, 1 to {len(LEVELS)}; 0: as the other options say.",
+        "level", 0, f"Strength against people, 1 to {len(LEVELS)}; 0: not used.",
         high=len(LEVELS),
     ),
     BotOption("reuse", True, "Keep the tree from step to step."),
     BotOption(
-        "share", 0.5, "How much of the remaining budget of a turn the next step may use.",
+        "share", 0.5, "Share of what is left of a turn's budget for a step.",
         low=0.01, high=1,
     ),
 )  # fmt: skip
@@ -130,7 +131,7 @@ BUILTIN = (
     BotKind(
         "greedy",
         lambda options: GreedyBot(),
-        "Takes the step that brings the most gold at once; a tile counts as five gold.",
+        "Takes the most gold it can get at once; a tile counts as five gold.",
     ),
     _search_kind(
         "flat",
@@ -154,9 +155,11 @@ BUILTIN = (
     BotKind(
         "cmd",
         _make_external,
-        "A program of your own that reads and writes JSON lines; see 'kbai help bots'.",
+        "A program of your own that speaks JSON lines; see 'kbai help bots'.",
         options=(
-            BotOption("time", 1.0, "Seconds per answer.", low=0.01, high=86_400),
+            BotOption(
+                "time", 1.0, "Seconds per answer.", low=0.01, high=86_400, other_name="seconds"
+            ),
             BotOption(
                 "start",
                 5.0,
@@ -166,7 +169,7 @@ BUILTIN = (
             BotOption(
                 "on_fault",
                 "lose",
-                "After an illegal answer or none: lose the game, or make a random step.",
+                "Without a legal answer: lose the game, or make a random step.",
                 choices=("lose", "random"),
             ),
             BotOption(

@@ -20,6 +20,8 @@ class BotOption:
     """The values of an option whose values are words."""
     low: float = 0
     high: float = math.inf
+    other_name: str = ""
+    """A second name that specs may use; kbai prints the first."""
 
     def parse(self, text: str) -> str:
         """Return a value in its canonical spelling; ValueError says what was expected."""

@@ -61,13 +61,14 @@ def _parse_program(kind: BotKind, text: str) -> str:
 
 def _parse_pairs(kind: BotKind, text: str) -> tuple[tuple[str, str], ...]:
     known = {option.name: option for option in kind.options}
+    named = {option.other_name: option for option in kind.options} | known
     found: dict[str, str] = {}
     for pair in text.split(",") if text else ():
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not equals:
             raise BotError(f"expected options like 'key=value' for {kind.name}, got {quote(pair)}.")
-        option = known.get(key.lower())
-        if option is None:
+        option = named.get(key.lower())
+        if option is None or not key:
             raise BotError(f"{suggest_name(f'option of {kind.name}', key, known)}.")
         if option.name in found:
             raise BotError(f"expected the option {option.name} of {kind.name} once, got it twice.")

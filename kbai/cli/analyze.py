@@ -39,9 +39,9 @@ def command(source: str, search: SearchOptions, unordered: bool) -> None:
     """Answer queries, one JSON object per line.
 
     Reads queries from FILE or stdin and prints an answer to each as one line of JSON; the shortest
-    query is '{"position": "kb1 ..."}'. The options hold for queries that do not say otherwise. A
-    line that cannot be answered gets an error as its answer, and the others go on. 'kbai help
-    queries' has all keys.
+    query is '{"position": "kb1 ..."}', or just the line 'kb1 ...'. The options hold for queries
+    that do not say otherwise. A line that cannot be answered gets an error as its answer, and the
+    others go on. 'kbai help queries' has all keys.
     """
     from kbai.analyze.service import analyze
     from kbai.cli.reading import open_stream

@@ -9,6 +9,9 @@ import click
 from kbai import content
 from kbai.cli.options import drawing_options, format_option, quadrants_option
 
+# What is printed if a set has no things of a kind.
+NONE = "none"
+
 
 @click.command("content")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
@@ -28,12 +31,12 @@ def command(
     """List quadrants, tiles, cards and tasks.
 
     Draws quadrants and islands, and says what tiles, cards and tasks do: those called NAME, or
-    all of them.
+    all of them. A name of several words may have spaces: 'rope bridge'.
     """
     from kbai.cli.drawing import drawing_style
     from kbai.draw.terminal_content import draw_content, draw_sets
 
-    wanted = [name.lower() for name in names]
+    wanted = ["_".join(name.lower().replace("-", " ").replace("_", " ").split()) for name in names]
     part = content.select(content.load(), names=wanted, set_name=set_name, kind=kind)
     if form == "json":
         click.echo(json.dumps(content.content_to_dict(part), indent=2))
@@ -42,4 +45,4 @@ def command(
     texts = [draw_content(part, **style)]
     if kind == "sets" or not (names or kind):
         texts.insert(0, draw_sets(content.load(), part.sets, **style))
-    click.echo("\n\n".join(filter(None, texts)), color=style["color"])
+    click.echo("\n\n".join(filter(None, texts)) or NONE, color=style["color"])

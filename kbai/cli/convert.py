@@ -29,14 +29,15 @@ GAME = "kbg"
 def command(source: str | None, form: str | None, turn: int | str | None) -> None:
     """Convert positions and games between the text forms.
 
-    INPUT may hold several positions, each on its own line 'kb1 ...'; each becomes one line. To
-    get the position at the end of a game, give the number after its last turn.
+    INPUT may hold several positions, each on its own line 'kb1 ...'; each becomes one line. Of a
+    game, --to line, toml or json prints the position at its end, or that of --turn.
     """
     from kbai.cli.reading import find_moment, note_own, read_items, read_text
 
     for item in read_items(*read_text(source)):
         note_own(item)
-        text = format_item(item if turn is None else find_moment(item, turn).position, form)
+        is_position = turn is not None or form in SPELLINGS
+        text = format_item(find_moment(item, turn).position if is_position else item, form)
         # As bytes: the header of a game may hold what the terminal's encoding does not.
         click.echo(text.rstrip("\n").encode())
 
@@ -47,7 +48,5 @@ def format_item(item: Position | Game, form: str | None) -> str:
     from kbai.notation.positions import format_position
 
     if isinstance(item, Game):
-        if form not in (None, GAME):
-            raise click.UsageError(f"--to {form} needs a position; --turn N takes one from a game.")
         return format_game(item)
     return format_game(Game(item)) if form == GAME else format_position(item, form or "line")

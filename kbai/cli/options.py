@@ -114,6 +114,13 @@ def output_option(name: str, *, help: str) -> Callable[[Command], Command]:
     )
 
 
+def refuse_two_outputs(html: str | None, form: str, *, board: bool = False) -> None:
+    """Refuse a page on stdout together with an option about what else would be printed there."""
+    other = "--board" if board else f"--format {form}"
+    if html == STDOUT and (board or form != "text"):
+        raise click.UsageError(f"--html - and {other} both print on stdout; give --html a file.")
+
+
 def _check_writable(ctx: click.Context, _param: click.Parameter, path: str | None) -> str | None:
     # Opening a pipe or a device could already do something; such a path is tried at the end only.
     if path is None or path == STDOUT or ctx.resilient_parsing:

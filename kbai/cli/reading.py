@@ -74,12 +74,6 @@ def note_own(found: Position | Game) -> None:
     note_layouts(setup_of(found.start if isinstance(found, Game) else found).own_layouts)
 
 
-def read_position(source: str | None) -> Position:
-    """Return the position that INPUT names; of a game, the final one."""
-    found = read_input(source)
-    return found.final_position() if isinstance(found, Game) else found
-
-
 def read_text(source: str | None) -> tuple[str, str | None]:
     """Return the text that INPUT names and the name of its file, if it has one."""
     if source is None:

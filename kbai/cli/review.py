@@ -6,7 +6,7 @@ import re
 
 import click
 
-from kbai.cli.options import format_option, output_option, quadrants_option
+from kbai.cli.options import format_option, output_option, quadrants_option, refuse_two_outputs
 from kbai.cli.search_options import SearchOptions, search_options
 from kbai.game.seats import SEATS
 
@@ -86,6 +86,7 @@ def command(
 
     if cache is not None and no_cache:
         raise click.UsageError("--cache and --no-cache contradict each other.")
+    refuse_two_outputs(html, form)
     options = ReviewOptions(search.limit, search.seed or 0, turns, seats)
     with open_cache(cache, no_cache) as answers:
         problems = review_games(names, options, answers, search.workers, form=form, html=html)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import wraps
@@ -93,8 +94,9 @@ def _make_option(
         case "visits":
             return _number_option("--visits", click.IntRange(1, MAX_VISITS), texts[name])
         case "time":
-            kind = click.FloatRange(0, MAX_SECONDS, min_open=True)
-            return _number_option("--time", kind, texts[name], "SECONDS", into="seconds")
+            kind = _Seconds(0, MAX_SECONDS, min_open=True)
+            # The second name is that of bots, queries and the library.
+            return _number_option("--time", kind, texts[name], "SECONDS", "--seconds")
         case "threads":
             text = "Number of threads, each with its own tree.  "
             text += "[default: one per core; 1 with --visits]"
@@ -111,18 +113,28 @@ def _make_option(
             return workers_option
 
 
+class _Seconds(click.FloatRange):
+    """A number of seconds; click's own range lets a NaN through."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"expected a number of seconds, got {value!r}.", param, ctx)
+        return number
+
+
 def _number_option(
     flag: str,
     kind: click.ParamType[float],
     text: str,
     metavar: str = "N",
-    *,
+    *other_flags: str,
     default: int | None = None,
-    into: str | None = None,
 ) -> Callable[[Command], Command]:
     return click.option(
         flag,
-        into or flag.removeprefix("--"),
+        *other_flags,
+        [flag, *other_flags][-1].removeprefix("--"),
         cls=NumberOption,
         metavar=metavar,
         type=kind,

@@ -13,6 +13,7 @@ from kbai.cli.options import (
     format_option,
     input_argument,
     output_option,
+    refuse_two_outputs,
     turn_option,
 )
 from kbai.cli.progress import AFTER_S, progress_bar, watch_search
@@ -55,6 +56,7 @@ def command(
 
     if board and form != "text":
         raise click.UsageError("--board works only with --format text.")
+    refuse_two_outputs(html, form, board=board)
     found = _search(read_moment(source, turn).position, search)
     _tell_remarks(found, is_drawn=search.seed is None)
     if html is not None:
@@ -86,6 +88,9 @@ def _tell_remarks(found: Suggestion, *, is_drawn: bool) -> None:
         tell_seed(found.seed)
     if found.is_interrupted:
         click.echo(f"note: stopped after {found.visits:,} visits.", err=True)
+    if found.is_rough:
+        what = "1 visit is" if found.visits == 1 else f"{found.visits:,} visits are"
+        click.echo(f"note: {what} too little to judge turns by; search longer.", err=True)
     if found.is_full:
         click.echo("note: the memory is used up; the trees could not grow any more.", err=True)
 

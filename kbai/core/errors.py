@@ -8,6 +8,8 @@ from typing import Self
 
 # Longer pieces of input are cut where an error quotes them.
 MAX_QUOTE = 40
+# With more names than this, nobody reads a list of them.
+MAX_LISTED = 40
 
 
 class KbaiError(Exception):
@@ -128,4 +130,10 @@ def suggest_name(what: str, name: str, known: Iterable[str]) -> str:
     names = list(known)
     near = difflib.get_close_matches(name.lower(), names, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"unknown {what} {name!r}{hint} (known: {', '.join(names) or 'none'})"
+    if len(names) <= MAX_LISTED:
+        hint += f" (known: {', '.join(names) or 'none'})"
+    elif near:
+        hint += f" ({len(names)} names are known)"
+    else:
+        hint += f" (known: {', '.join(names[:3])} and {len(names) - 3} more)"
+    return f"unknown {what} {name!r}{hint}"

@@ -23,6 +23,9 @@ from kbai.content import (
 )
 from kbai.draw.terminal_hexes import LABEL, WIDTH, Pen, draw_hexes, plain, terrain_legend, wrap
 
+# Texts fit the usual terminal; only boards are wider.
+TEXT_WIDTH = 80
+
 # Locations are drawn by the letters of their tiles, which explain themselves.
 _SPACE_NAMES = {k: name for k, name in SPACE_LETTERS.items() if k != LOCATION_LETTER}
 _SPACE_NAMES[NOMAD_LETTER] = "nomad space"
@@ -156,7 +159,7 @@ def _table_lines(texts: Mapping[str, str], pen: Pen) -> list[str]:
     indent = max([LABEL, *map(len, texts)]) + 2
     lines = []
     for name, text in texts.items():
-        first, *rest = textwrap.wrap(text, WIDTH - indent)
+        first, *rest = textwrap.wrap(text, TEXT_WIDTH - indent)
         lines += [pen.bold(name) + " " * (indent - len(name)) + first]
         lines += [" " * indent + line for line in rest]
     return lines

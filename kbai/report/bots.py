@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 
 from kbai.bots.kinds import BotKind
+
+WIDTH = 80
 
 
 def bots_text(kinds: Iterable[BotKind]) -> str:
@@ -13,12 +16,18 @@ def bots_text(kinds: Iterable[BotKind]) -> str:
 
 
 def _describe(kind: BotKind) -> str:
-    lines = [f"{kind.name.ljust(8)} {kind.summary}"]
-    pairs = [f"{option.name}={option.default_text}" for option in kind.options]
+    pairs = {f"{option.name}={option.default_text}": option.summary for option in kind.options}
     width = max(map(len, pairs), default=0)
-    for pair, option in zip(pairs, kind.options, strict=True):
-        lines.append(f"         {pair.ljust(width)}  {option.summary}")
+    lines = _wrap(kind.name.ljust(8), kind.summary, indent="")
+    for pair, summary in pairs.items():
+        lines += _wrap(pair.ljust(width + 1), summary, indent=" " * 4)
     return "\n".join(lines)
+
+
+def _wrap(name: str, text: str, *, indent: str) -> list[str]:
+    """Put a text beside its name, in lines that fit the usual terminal."""
+    room = " " * (len(indent) + len(name) + 1)
+    return textwrap.wrap(text, WIDTH, initial_indent=f"{indent}{name} ", subsequent_indent=room)
 
 
 def bots_dict(kinds: Iterable[BotKind]) -> dict[str, object]:

@@ -49,42 +49,42 @@ class SearchParams:
 
     selection: str = _knob(
         "puct",
-        "How a visit selects a step: puct, plain ucb, or flat (each in turn).",
+        "How to select a step: puct, ucb, or flat (in turn).",
         choices=("puct", "ucb", "flat"),
     )
     playout: str = _knob(
-        "informed", "How a playout chooses its steps.", choices=("informed", "random")
+        "informed", "How playouts choose steps: informed or random.", choices=("informed", "random")
     )
-    exploration: float = _knob(0.45, "How often steps are tried that look worse so far.", high=100)
-    fpu: float = _knob(0.1, "How much worse than its parent an untried step is rated.", high=1)
-    priors: bool = _knob(True, "Whether steps with an immediate gain are tried first.")
+    exploration: float = _knob(0.45, "How often to try steps that look worse so far.", high=100)
+    fpu: float = _knob(0.1, "How far to rate an untried step below its parent.", high=1)
+    priors: bool = _knob(True, "Whether to try steps with an immediate gain first.")
     prior_temperature: float = _knob(
-        2.0, "Extra gold that makes a step 2.7 times as likely to be tried.", low=0.01, high=1000
+        2.0, "Extra gold that makes a step 2.7 times as likely.", low=0.01, high=1000
     )
     merge: bool = _knob(
-        True, "Whether orders of the same steps share a node, and later turns of a seat do."
+        True,
+        "Whether to share a node between orders of the same steps, and later whatever the "
+        "opponents do.",
     )
-    horizon: int = _knob(99, "How many turns after the current one the tree covers.", high=9999)
-    margin_weight: float = _knob(
-        0.85, "Weight of the margin in the utility; the rest is the win.", high=1
-    )
+    horizon: int = _knob(99, "How many turns to look ahead in the tree.", high=9999)
+    margin_weight: float = _knob(0.85, "How much the margin counts; the rest is winning.", high=1)
     margin_scale: float = _knob(
         15.0, "Margin that counts as three quarters of the maximum.", low=0.1, high=1000
     )
     experience: float = _knob(
-        20.0, "Weight in the priors of what a step gained elsewhere in the tree.", high=1000
+        20.0, "Weight of what a step gained elsewhere in the tree.", high=1000
     )
-    candidates: int = _knob(4, "Informed playouts: pieces tried for a move.", low=1, high=64)
-    tile: float = _knob(0.6, "Value of a location tile for each turn to come.", high=1000)
+    candidates: int = _knob(4, "Informed playouts: pieces to consider for a move.", low=1, high=64)
+    tile: float = _knob(0.6, "Value of a location tile for each turn left.", high=1000)
     least_build: float = _knob(
-        0.5, "Informed playouts: least value of a house to use a tile for it.", high=1000
+        0.5, "Informed playouts: build with a tile only if the house is worth this.", high=1000
     )
-    least_move: float = _knob(0.5, "Informed playouts: least gain of a move to make it.", high=1000)
+    least_move: float = _knob(0.5, "Informed playouts: move only if it gains this.", high=1000)
     memory: int = _knob(1000, "Memory limit of all trees together, in MB.", low=1, high=10**6)
     fair_share: float = _knob(
-        0.25, "Share of the most visits that a step needs to win by its utility.", high=1
+        0.25, "Share of the most visits that a step needs to be chosen for its utility.", high=1
     )
-    clear: float = _knob(2.0, "Standard errors by which its utility must then be better.", high=100)
+    clear: float = _knob(2.0, "Standard errors by which that utility must be better.", high=100)
 
     def __post_init__(self) -> None:
         for item in fields(self):

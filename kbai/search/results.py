@@ -22,6 +22,8 @@ QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 MAX_TURNS = 200
 # Maximum length of the continuation after a turn, draws included.
 LINE_STEPS = 24
+# With fewer visits than this, the interval of a win probability is about 35 points wide.
+ROUGH_VISITS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,12 @@ class Suggestion:
     ownership: tuple[dict[int, float], ...] = ()
     """By seat and cell, the share of playouts in which the seat has a piece there at the end;
     cells without one are left out. Empty if you did not ask for it."""
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether the turn to play, of any card, was seen too little to judge it."""
+        first = self.turns if self.position.pending_draw else self.turns[:1]
+        return any(turn.visits < ROUGH_VISITS and not turn.is_proven for turn in first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ def one_turn(start):
         ("cmd:./bot a:b time=9,x", "cmd:./bot a:b time=9,x"),
         ("cmd:'my bot' --x=\"1 2\"", "cmd:'my bot' '--x=1 2'"),
         ("cmd:./a=b", "cmd:./a=b"),
+        ("mcts:time=1", "mcts:seconds=1.0"),
+        ("cmd:seconds=2 ./bot", "cmd:time=2.0 ./bot"),
     ],
 )
 def test_a_spec_has_one_spelling(text, canonical):
@@ -184,6 +186,11 @@ def test_the_command_lists_names_options_and_defaults():
     options = {option["name"]: option for option in by_name["cmd"]["options"]}
     assert options["time"]["default"] == 1.0
     assert options["on_fault"]["choices"] == ["lose", "random"]
+
+
+def test_the_list_of_bots_fits_a_terminal():
+    lines = CliRunner().invoke(main, ["bots"]).stdout.splitlines()
+    assert max(map(len, lines)) <= 80
 
 
 def test_random_takes_every_step_equally_often():

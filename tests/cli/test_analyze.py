@@ -48,6 +48,32 @@ def test_a_bad_line_makes_the_exit_code_1():
     assert result.stderr == "Error: 1 of 3 lines could not be answered.\n"
 
 
+def test_lines_of_positions_are_queries():
+    good = run("analyze", *QUICK, text=json.dumps({"position": START}))
+    result = run("analyze", *QUICK, text=f"{START}\n  {START}\n")
+    assert result.exit_code == 0
+    assert result.stdout == good.stdout * 2
+
+
+def test_a_wrong_line_of_a_position_says_what_is_wrong_with_it():
+    result = run("analyze", *QUICK, text=START.replace("oasis", "oases"))
+    assert result.exit_code == 1
+    assert "did you mean 'oasis'?" in json.loads(result.stdout)["error"]["message"]
+
+
+def test_a_number_too_large_for_json_is_no_id():
+    result = run("analyze", *QUICK, text='{"id":1e999}\n')
+    assert "Infinity" not in result.stdout
+    answer = json.loads(result.stdout)
+    assert (answer["id"], answer["error"]["field"]) == (None, "id")
+
+
+def test_a_query_may_call_seconds_time_as_the_options_do():
+    text = json.dumps({"position": START, "time": 0})
+    answer = json.loads(run("analyze", *QUICK, text=text).stdout)
+    assert "expected more than 0" in answer["error"]["message"]
+
+
 def test_a_random_seed_is_printed_and_used():
     result = run("analyze", "--visits", 5, "--workers", 1, text=GOOD)
     (seed,) = re.fullmatch(r"seed: (\d+)\n", result.stderr).groups()

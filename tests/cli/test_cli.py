@@ -6,6 +6,7 @@ import importlib
 import io
 import json
 import os
+import re
 import signal
 import statistics
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from commands import SCRIPT, environment, run, start
 from positions import FIRST_GAME, START, random_starts
 
+from kbai.bench.perft import estimate_sequences
 from kbai.cli import COMMANDS, main
 from kbai.notation.games import format_game, parse_game, record_game
 from kbai.notation.positions import format_line, format_toml, parse_position
@@ -145,6 +147,10 @@ def test_version_is_printed():
         (["new", "--first-game", "--sets", "all"], "--first-game works only with"),
         (["new", "--first-game", "--sets", "base"], "--first-game works only with"),
         (["show", "--quadrants", "nowhere"], "'--quadrants': Directory 'nowhere' does not exist"),
+        (["suggest", "--time", "nan"], "'--seconds': expected a number of seconds, got 'nan'"),
+        (["suggest", "--format", "json", "--html", "-"], "--html - and --format json both print"),
+        (["suggest", "--board", "--html", "-"], "--html - and --board both print on stdout"),
+        (["review", "x.kbg", "--format", "json", "--html", "-"], "--format json both print"),
         (["new", "--seed", "x"], "'--seed': 'x' is not a valid integer"),
         (
             ["new", "--first-game", "--cards", "lords"],
@@ -335,6 +341,14 @@ def test_score_of_a_game_is_its_result(game, tmp_path):
     assert tuple(gold["total"] for gold in seats.values()) == game.result
 
 
+def test_score_of_a_game_can_be_counted_before_any_turn(game):
+    text = format_game(game)
+    line = format_line(game.position_before(5))
+    assert run("score", "-", "--turn", 5, text=text).stdout == run("score", line).stdout
+    last = run("score", "-", "--turn", "last", text=text).stdout
+    assert last == run("score", format_line(game.position_before(len(game.turns)))).stdout
+
+
 def test_without_input_the_first_game_is_used():
     assert run("convert").stdout == f"{START}\n"
     assert run("score").exit_code == 0
@@ -386,10 +400,11 @@ def test_a_position_is_taken_from_a_game(game):
     assert "expected the number of a turn from 1 to" in result.stderr
 
 
-def test_a_game_is_not_a_position_without_a_turn(game):
-    result = run("convert", "-", "--to", "line", text=format_game(game))
-    assert result.exit_code == 2
-    assert "--to line needs a position; --turn N takes one from a game" in result.stderr
+@pytest.mark.parametrize("form", ["line", "toml", "json"])
+def test_a_game_becomes_the_position_at_its_end(game, form):
+    result = run("convert", "-", "--to", form, text=format_game(game))
+    assert result.exit_code == 0
+    assert parse_position(result.stdout) == game.final_position()
 
 
 def test_a_position_becomes_a_game_without_turns():
@@ -416,6 +431,22 @@ def test_perft_divides_by_the_first_step(line):
     assert len(parts) == parse_position(line).perft(1)
     data = json.loads(run("perft", 3, line, "--divide", "--format", "json").stdout)
     assert data == {"depth": 3, "count": count, "divide": parts}
+
+
+def test_perft_says_what_a_long_count_would_take(monkeypatch):
+    monkeypatch.setattr("kbai.cli.perft.ESTIMATE_AFTER_S", 0.0)
+    result = run("perft", 4, LINE)
+    assert result.stdout == f"{parse_position(LINE).perft(4)}\n"
+    assert re.fullmatch(
+        r"note: about \S+ sequences; to count them takes about \S+ \w+ more\.\n", result.stderr
+    )
+
+
+def test_perft_estimates_are_about_right():
+    position = parse_position(LINE)
+    assert estimate_sequences(position, 1) == position.perft(1)
+    assert estimate_sequences(position, 4) == pytest.approx(position.perft(4), rel=0.3)
+    assert estimate_sequences(position, 99) > 1e30
 
 
 def test_perft_of_nothing_is_one():

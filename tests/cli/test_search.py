@@ -56,9 +56,9 @@ def test_a_game_is_searched_at_its_end_or_at_a_turn(tmp_path):
 
 
 def test_a_random_seed_is_printed_and_gives_the_same_again():
-    first = suggest("--visits", 50)
+    first = suggest("--visits", 500)
     (seed,) = re.fullmatch(r"seed: (\d+)\n", first.stderr).groups()
-    assert suggest("--visits", 50, "--seed", seed).stdout == first.stdout
+    assert suggest("--visits", 500, "--seed", seed).stdout == first.stdout
 
 
 def test_the_board_shows_the_first_turn():
@@ -177,3 +177,8 @@ def test_a_fresh_process_has_the_same_signature():
     done = start("bench", "--visits", "20", "--format", "json", stdout=subprocess.PIPE)
     output, _ = done.communicate(timeout=60)
     assert json.loads(output)["signature"] == run_bench(20).signature
+
+
+def test_suggest_says_when_it_has_seen_too_little():
+    assert "note: 1 visit is too little to judge turns by" in run("suggest", "--visits", 1).stderr
+    assert "too little" not in run("suggest", "--visits", 1000, "--seed", 1).stderr

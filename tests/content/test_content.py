@@ -866,7 +866,7 @@ def test_command_shows_quadrant_and_location_of_a_name() -> None:
     assert result.exit_code == 0
     assert result.output.isascii()
     assert "Quadrants (Kingdom Builder)\n\noasis\n" in result.output
-    assert content.load().locations["oasis"].text in result.output
+    assert content.load().locations["oasis"].text in " ".join(result.output.split())
     assert "tavern" not in result.output
 
 
@@ -937,6 +937,30 @@ def test_command_prints_json() -> None:
     result = run("miners", "--format", "json")
     assert list(json.loads(result.stdout)["cards"]) == ["miners"]
     assert json.loads(result.stdout)["quadrants"] == {}
+
+
+def test_command_fits_texts_into_a_terminal() -> None:
+    for kind in ("sets", "locations", "cards", "tasks"):
+        assert max(map(len, run("--kind", kind).output.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["rope bridge", "Rope-Bridge", " rope_bridge "])
+def test_command_finds_a_name_of_several_words(name: str) -> None:
+    result = run(name)
+    assert result.exit_code == 0
+    assert "\nrope_bridge " in result.output
+
+
+def test_command_says_if_a_set_has_none_of_a_kind() -> None:
+    assert run("--set", "base", "--kind", "tasks").output == "none\n"
+
+
+@pytest.mark.parametrize("name", ["fisherman", "xyzzy"])
+def test_command_does_not_list_a_hundred_names(name: str) -> None:
+    result = run(name)
+    assert result.exit_code == 1
+    assert len(result.stderr) < 150
+    assert ("did you mean 'fishermen'?" in result.stderr) == (name == "fisherman")
 
 
 def test_command_explains_an_unknown_name() -> None:
