@@ -51,7 +51,8 @@ def _games_in_folder(folder: str) -> Iterator[Source]:
         path
         for place, _, files in os.walk(folder)
         for path in (os.path.join(place, file) for file in files)
-        if path.endswith(GAME_SUFFIX) or _is_journal(path)
+        # A pipe is no file of the folder: to read it would wait for whoever writes to it.
+        if os.path.isfile(path) and (path.endswith(GAME_SUFFIX) or _is_journal(path))
     )
     if not found:
         what = f"game files '*{GAME_SUFFIX}' or journals of matches"
@@ -61,13 +62,20 @@ def _games_in_folder(folder: str) -> Iterator[Source]:
 
 def _games_in_journal(path: str) -> Iterator[Source]:
     _, results = read_results(path)
-    for result in sorted(results, key=lambda each: (each.deal, each.lineup, each.rotation)):
-        if result.game:  # otherwise it could not be played
-            yield _read_game(f"{click.format_filename(path)} {result.id}", result.game)
+    played = [each for each in results if each.game]  # the others could not be played
+    if not played:
+        raise KbaiError(f"{click.format_filename(path)}: expected games in the journal, got none.")
+    for result in sorted(played, key=lambda each: (each.deal, each.lineup, each.rotation)):
+        yield _read_game(f"{click.format_filename(path)} {result.id}", result.game)
 
 
 def _read_file(name: str) -> Source:
+    if name != STDIN and not os.path.exists(name):
+        what = f"{click.format_filename(name)!r}: there is no such file"
+        raise KbaiError(f"expected a game file, a folder of games or a journal, got {what}.")
     text, file = read_text(name)
+    if not text.strip():
+        raise KbaiError(f"{file}: expected a game, got an empty file.")
     if not is_game(text):
         raise KbaiError(f"{click.format_filename(name)}: expected a game, got a position.")
     return _read_game(file or name, text)

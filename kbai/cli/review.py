@@ -78,7 +78,8 @@ def command(
 
     GAME is a game file, a folder of such files, the journal of a match or tournament, or '-' for
     stdin. Prints for every turn: what was played, the best turn found, what the difference cost in
-    chance of winning and in gold, and how lucky the card was; then the totals for each seat.
+    chance of winning and in gold, and how lucky the card was; then the totals for each seat. Ctrl-C
+    prints the turns reviewed so far.
     """
     from kbai.cli.run_review import open_cache, review_games
     from kbai.core.errors import ReviewError

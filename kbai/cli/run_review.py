@@ -18,7 +18,7 @@ from kbai.cli.writing import write_output
 from kbai.compute.cache import Cache
 from kbai.compute.pools import PoolFactory, count_cores, threads
 from kbai.compute.processes import processes
-from kbai.core.errors import ReviewError, StoreError
+from kbai.core.errors import ReviewError, StoreError, suggest_name
 from kbai.report.document_formats import format_document
 from kbai.report.review_document import review_document
 from kbai.report.review_json import review_dict
@@ -62,8 +62,12 @@ def review_games(
     plans = _make_plans(sources, options)
     if html is not None and len(plans) > 1:
         raise ReviewError(f"expected one game for --html, got {len(plans)}.")
+    problems = [source.problem for source in sources if source.problem]
+    if not any(plan.turns for plan in plans):
+        unread = [plan for plan in plans if not plan.problem]
+        return problems + [f"{plan.name}: {_why_nothing(plan)}." for plan in unread]
     _run_plans(plans, answers, _pool(workers or count_cores()), form, html)
-    return [source.problem for source in sources if source.problem]
+    return problems
 
 
 def _make_plans(sources: list[Source], options: ReviewOptions) -> list[Plan]:
@@ -73,6 +77,18 @@ def _make_plans(sources: list[Source], options: ReviewOptions) -> list[Plan]:
             note_layouts(source.game.setup.own_layouts)
             plans.append(plan_review(source.name, source.game, options, source.problem))
     return plans
+
+
+def _why_nothing(plan: Plan) -> str:
+    """Say why a plan has no turn to review."""
+    options, seats = plan.options, plan.game.setup.seats
+    played = [turn.number for turn in plan.game.turns]
+    for seat in options.seats:
+        if seat not in seats:
+            return suggest_name("seat", seat, seats)
+    if not played:
+        return "expected a game with turns, got one without"
+    return f"no turn is chosen; the game has the turns {played[0]} to {played[-1]}"
 
 
 def _pool(count: int) -> PoolFactory:
@@ -85,7 +101,7 @@ def _run_plans(
 ) -> None:
     ids = {id for plan in plans for id in plan.tasks()}
     known = answers.find(ids)
-    n_printed = 0
+    n_printed = n_turns = 0
     with progress_bar(len(ids), done=len(known), unit="searches", after_s=AFTER_S) as bar:
 
         def keep(id: str, answer: Mapping[str, Any]) -> None:
@@ -93,10 +109,11 @@ def _run_plans(
             bar.advance()
 
         def show(review: Review) -> None:
-            nonlocal n_printed
+            nonlocal n_printed, n_turns
             with bar.paused():
                 _print_review(review, form, html, is_first=not n_printed)
             n_printed += 1
+            n_turns += len(review.turns)
 
         try:
             run_reviews(
@@ -108,8 +125,9 @@ def _run_plans(
                 quadrants=quadrants_in_use(),
             )
         except KeyboardInterrupt:
-            kept = "the results so far are in the cache" if answers.is_kept else "nothing is kept"
-            raise ReviewError(f"stopped after {n_printed} of {len(plans)} games; {kept}.") from None
+            kept = "the searches so far are in the cache" if answers.is_kept else "nothing is kept"
+            n_wanted = sum(len(plan.turns) for plan in plans)
+            raise ReviewError(f"stopped after {n_turns} of {n_wanted} turns; {kept}.") from None
 
 
 def _print_review(review: Review, form: str, html: str | None, *, is_first: bool) -> None:

@@ -75,7 +75,8 @@ def read_folder(path: str) -> tuple[tuple[str, str], ...]:
     files = []
     name = path
     try:
-        for name in sorted(item.path for item in os.scandir(path) if item.name.endswith(".toml")):
+        found = (item for item in os.scandir(path) if item.name.endswith(".toml"))
+        for name in sorted(item.path for item in found if item.is_file()):  # a pipe would wait
             with open(name, encoding="utf-8") as stream:
                 files.append((name, stream.read()))
     except (OSError, UnicodeDecodeError) as error:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
@@ -96,6 +96,11 @@ class TurnTasks:
     cards: CardsTask | None
     """None if there was only one card that could come."""
 
+    def tasks(self) -> list[SearchTask]:
+        """Return the searches in the order in which they are of use."""
+        every = (self.before, self.cards, self.best, self.after)
+        return [task for task in every if task is not None]
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -106,16 +111,23 @@ class Plan:
     options: ReviewOptions
     problem: str
     turns: tuple[TurnTasks, ...]
-    is_chain: bool
-    """Whether no turn between the first and the last is left out."""
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether no turn between the first and the last is left out."""
+        return all(one.after.id == next.before.id for one, next in pairwise(self.turns))
+
+    def known_part(self, answers: Container[str]) -> Plan:
+        """Return the plan of the turns whose searches all have answers, by id."""
+        turns = [turn for turn in self.turns if all(task.id in answers for task in turn.tasks())]
+        return replace(self, turns=tuple(turns))
 
     def tasks(self) -> dict[str, SearchTask]:
         """Return the searches by id, turn by turn."""
         found: dict[str, SearchTask] = {}
         for turn in self.turns:
-            for task in (turn.before, turn.cards, turn.best, turn.after):
-                if task is not None:
-                    found.setdefault(task.id, task)
+            for task in turn.tasks():
+                found.setdefault(task.id, task)
         return found
 
 
@@ -152,5 +164,4 @@ def plan_review(name: str, game: Game, options: ReviewOptions, problem: str = ""
             cards=cards,
         )
 
-    is_chain = all(second == first + 1 for first, second in pairwise(wanted))
-    return Plan(name, game, options, problem, tuple(map(tasks_for, wanted)), is_chain)
+    return Plan(name, game, options, problem, tuple(map(tasks_for, wanted)))

@@ -27,7 +27,8 @@ def run_reviews(
 ) -> None:
     """Run all searches whose answers are not known, and call ``on_review`` in order.
 
-    ``keep`` gets every new answer.
+    ``keep`` gets every new answer. Ctrl-C is raised after ``on_review`` has got the turns that are
+    reviewed by then.
     """
     waiting = deque((plan, plan.tasks()) for plan in plans)
     tasks = {id: task for _, each in waiting for id, task in each.items()}
@@ -51,11 +52,17 @@ def run_reviews(
         hand_over()
 
     hand_over()
-    run(
-        run_task,
-        [task for id, task in tasks.items() if id not in known],
-        workers,
-        take,
-        initializer=content.use_quadrants if quadrants else None,
-        initargs=tuple(quadrants),
-    )
+    try:
+        run(
+            run_task,
+            [task for id, task in tasks.items() if id not in known],
+            workers,
+            take,
+            initializer=content.use_quadrants if quadrants else None,
+            initargs=tuple(quadrants),
+        )
+    except KeyboardInterrupt:
+        for part in (plan.known_part(answers) for plan, _ in waiting):
+            if part.turns:
+                on_review(assemble(part, answers))
+        raise

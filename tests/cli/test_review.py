@@ -1,6 +1,7 @@
 """``kbai review``: what it reads, prints, keeps and refuses."""
 
 import json
+import os
 import re
 
 import pytest
@@ -131,7 +132,11 @@ def test_turns_and_seats_are_chosen(game_file):
     assert [turn["turn"] for turn in json.loads(result.stdout)["turns"]] == [1, 3]
     result = run(game_file, *FEW, "--turns", "2-3", "--format", "json")
     assert [turn["turn"] for turn in json.loads(result.stdout)["turns"]] == [2, 3]
-    assert "There is no turn to review." in run(game_file, *FEW, "--turns", "90").stdout
+    result = run(game_file, *FEW, "--turns", "90")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert (
+        result.stderr == f"Error: {game_file}: no turn is chosen; the game has the turns 1 to 3.\n"
+    )
 
 
 def test_time_is_a_limit_too(game_file):
@@ -259,6 +264,72 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_work(game_file):
     result = run(game_file, *FEW, "--html", game_file / "page.html")
     assert result.exit_code == 2
     assert "page.html" in result.stderr and result.stdout == ""
+
+
+def test_a_seat_that_does_not_play_is_reported(game_file):
+    result = run(game_file, *FEW, "--seat", "green")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"Error: {game_file}: unknown seat 'green' (known: red, blue).\n"
+
+
+def test_a_game_without_turns_is_reported(tmp_path):
+    path = tmp_path / "start.kbg"
+    path.write_text(first_turns(0))
+    result = run(path, *FEW)
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {path}: expected a game with turns, got one without.\n"
+
+
+def test_games_with_turns_to_review_are_reviewed_beside_one_without(game_file, tmp_path):
+    (tmp_path / "start.kbg").write_text(first_turns(0))
+    result = run(game_file, tmp_path / "start.kbg", *FEW)
+    assert result.exit_code == 0
+    assert "There is no turn to review." in result.stdout
+
+
+def test_a_file_that_is_missing_or_empty_is_reported(tmp_path):
+    result = run(tmp_path / "nofile", *FEW)
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "Error: expected a game file, a folder of games or a journal, "
+        f"got '{tmp_path / 'nofile'}': there is no such file.\n"
+    )
+    (tmp_path / "empty.kbg").write_text("\n")
+    result = run(tmp_path / "empty.kbg", *FEW)
+    assert result.exit_code == 1
+    assert (
+        result.stderr == f"Error: {tmp_path / 'empty.kbg'}: expected a game, got an empty file.\n"
+    )
+
+
+def test_a_pipe_in_a_folder_is_not_waited_for(game_file, tmp_path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    game = game_file.rename(folder / "game.kbg")
+    os.mkfifo(folder / "pipe.kbg")
+    os.mkfifo(folder / "pipe.jsonl")
+    result = run(folder, *FEW)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"{game}: ")
+
+
+def test_ctrl_c_prints_the_turns_reviewed_so_far(game_file, monkeypatch):
+    searched = 0
+
+    def search(task):
+        nonlocal searched
+        searched += 1
+        if searched > 6:
+            raise KeyboardInterrupt
+        return task.run()
+
+    monkeypatch.setattr("kbai.review.run.run_task", search)
+    result = run(game_file, *FEW, "--no-cache")
+    assert result.exit_code == 1
+    _, turns, *_ = result.stdout.split("\n\n")
+    numbers = [line.split()[0] for line in turns.splitlines()[1:]]
+    assert numbers and len(numbers) < 3
+    assert f"stopped after {len(numbers)} of 3 turns; nothing is kept." in result.stderr
 
 
 def test_an_empty_folder_is_reported(tmp_path):

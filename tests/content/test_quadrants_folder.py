@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -358,3 +359,8 @@ def test_page_names_every_letter_and_key() -> None:
         assert re.search(rf"`{letter}` \| {name}", text), name
     for key in ("name", "grid", "locations", "set", "official", "castles", "nomads", "silos"):
         assert f"`{key}`" in text
+
+
+def test_a_pipe_in_the_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    assert content.read_folder(str(tmp_path)) == ()
