@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -75,8 +76,10 @@ def read_folder(path: str) -> tuple[tuple[str, str], ...]:
     files = []
     name = path
     try:
-        found = (item for item in os.scandir(path) if item.name.endswith(".toml"))
-        for name in sorted(item.path for item in found if item.is_file()):  # a pipe would wait
+        found = sorted(item.path for item in os.scandir(path) if item.name.endswith(".toml"))
+        for name in found:
+            if stat.S_ISFIFO(os.stat(name).st_mode):
+                continue  # to open it would wait for whoever writes to it
             with open(name, encoding="utf-8") as stream:
                 files.append((name, stream.read()))
     except (OSError, UnicodeDecodeError) as error:
