@@ -12,13 +12,13 @@ from typing import TypeVar
 
 from kbai._fast import Position
 from kbai.core.errors import (
-    MAX_QUOTE,
     KbaiError,
     PlacedError,
     QueryError,
     quote,
     suggest_name,
 )
+from kbai.core.json import unique_pairs
 from kbai.game.setup import Setup, setup_of
 from kbai.notation.games import Game, read_any
 from kbai.notation.positions import is_line
@@ -118,20 +118,11 @@ def load_object(line: bytes) -> dict[str, object]:
     return data
 
 
-def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {quote(twice)} occurs twice")
-    return data
-
-
 def _refuse(text: str) -> object:
     raise ValueError(f"{text} is not a JSON number")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique_pairs, parse_constant=_refuse)
+_DECODER = json.JSONDecoder(object_pairs_hook=unique_pairs, parse_constant=_refuse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +177,7 @@ def read_query(data: Mapping[str, object], defaults: Defaults) -> Query:
     data = _with_usual_names(data)
     for key in data:
         if key not in KEYS:
-            raise QueryError(f"{suggest_name('key', key[:MAX_QUOTE], KEYS)}.", field=key)
+            raise QueryError(f"{suggest_name('key', key, KEYS)}.", field=key)
     id = _read_id(data)
     subject = _read_subject(data)
     return Query(
@@ -289,7 +280,7 @@ def _read_include(data: Mapping[str, object]) -> frozenset[str]:
         raise _wrong(data, "include", f"a list of {', '.join(PARTS)}")
     for item in value:
         if item not in PARTS:
-            raise QueryError(f"{suggest_name('part', item[:MAX_QUOTE], PARTS)}.", field="include")
+            raise QueryError(f"{suggest_name('part', item, PARTS)}.", field="include")
     return frozenset(value)
 
 

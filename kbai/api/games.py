@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import final
 
-from kbai.api.files import read_text
 from kbai.api.positions import Position, kernel_of, wrap_position
 from kbai.api.setups import Setup
 from kbai.api.turns import read_turn
 from kbai.core.errors import NotationError
+from kbai.core.texts import MAX_GAME, read_file
 from kbai.notation import games as notation
 from kbai.notation.positions import clean_text, first_line
 from kbai.notation.turns import Turn as NotationTurn
@@ -165,7 +165,7 @@ def read_game(path: str | os.PathLike[str]) -> Game:
     `NotationError` says where the text is wrong, `IllegalActionError` why a turn is not legal,
     `OSError` why the file cannot be read.
     """
-    return _parse(*read_text(path))
+    return _parse(read_file(path, MAX_GAME), os.fspath(path))
 
 
 def _parse(text: str, file: str | None) -> Game:

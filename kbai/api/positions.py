@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import final
 
 from kbai._fast import Position as KernelPosition
-from kbai.api.files import read_text
 from kbai.api.legal import distinct_turns, iterate_turns
 from kbai.api.setups import Setup, inner_setup, wrap_setup
 from kbai.api.turns import play_text
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import IllegalActionError, NotationError
+from kbai.core.texts import MAX_POSITION, read_file
 from kbai.game.setup import setup_of
 from kbai.game.steps import next_steps
 from kbai.notation.actions import format_step, legal_actions
@@ -192,7 +192,7 @@ def read_position(path: str | os.PathLike[str]) -> Position:
 
     `NotationError` says where the text is wrong, `OSError` why the file cannot be read.
     """
-    return _parse(*read_text(path))
+    return _parse(read_file(path, MAX_POSITION), os.fspath(path))
 
 
 def _parse(text: str, file: str | None) -> Position:

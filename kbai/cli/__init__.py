@@ -88,6 +88,8 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except KbaiError as error:
             raise click.ClickException(str(error)) from error
+        except MemoryError as error:
+            raise click.ClickException("there is not enough memory to do this.") from error
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise  # the reader went away: click exits quietly

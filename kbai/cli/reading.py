@@ -15,9 +15,9 @@ from typing import BinaryIO
 import click
 
 from kbai._fast import Position
-from kbai.api.files import decode_text
 from kbai.cli.quadrants import note_layouts
-from kbai.core.errors import KbaiError, PlacedError
+from kbai.core.errors import KbaiError, NotationError, PlacedError
+from kbai.core.texts import MAX_FILE, read_file, read_stream
 from kbai.game.setup import setup_of
 from kbai.notation.games import Game, read_any
 from kbai.notation.positions import clean_text, first_line, is_line
@@ -25,8 +25,6 @@ from kbai.notation.turns import Turn
 
 STDIN = "-"
 STDIN_NAME = "stdin"
-# A position has a few kilobytes, a game some tens; nobody wants a device read to its end.
-MAX_BYTES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +81,15 @@ def read_text(source: str | None) -> tuple[str, str | None]:
         return source, None
     name = STDIN_NAME if source == STDIN else click.format_filename(source)
     try:
-        data = _read_stdin() if source == STDIN else _read_file(source)
+        if source == STDIN:
+            return read_stream(_stdin(), MAX_FILE, STDIN_NAME), STDIN_NAME
+        return read_file(source, MAX_FILE, name), name
+    except NotationError:
+        raise
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = error.strerror if isinstance(error, OSError) else str(error)
         message = f"expected a file to read, '-' or a line 'kb1 ...', got {name!r}: {reason}."
         raise KbaiError(message) from error
-    if len(data) > MAX_BYTES:
-        raise KbaiError(f"{name}: expected at most {MAX_BYTES:,} bytes, got more.")
-    return decode_text(data, name), name
 
 
 def read_items(text: str, name: str | None) -> Iterator[Position | Game]:
@@ -139,12 +138,3 @@ def _stdin() -> BinaryIO:
     if sys.stdin is None:
         raise OSError(0, "stdin is closed")
     return sys.stdin.buffer
-
-
-def _read_stdin() -> bytes:
-    return _stdin().read(MAX_BYTES + 1)
-
-
-def _read_file(path: str) -> bytes:
-    with open(path, "rb") as stream:
-        return stream.read(MAX_BYTES + 1)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -48,7 +47,9 @@ from kbai.content.items import (
     Tile,
     grid_cell,
 )
-from kbai.core.errors import ContentError, suggest_name
+from kbai.core.errors import ContentError, NotationError, quote, suggest_name
+from kbai.core.texts import MAX_POSITION, read_file
+from kbai.core.toml import TomlError, parse_toml
 
 Member = TypeVar("Member", bound=IntEnum)
 Value = TypeVar("Value", str, int, bool, list[object], dict[str, object])
@@ -80,11 +81,11 @@ def read_folder(path: str) -> tuple[tuple[str, str], ...]:
         for name in found:
             if stat.S_ISFIFO(os.stat(name).st_mode):
                 continue  # to open it would wait for whoever writes to it
-            with open(name, encoding="utf-8") as stream:
-                files.append((name, stream.read()))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "this is not text in UTF-8"
-        raise ContentError(f"{name}: expected quadrants to read: {reason}.") from error
+            files.append((name, read_file(name, MAX_POSITION)))
+    except OSError as error:
+        raise ContentError(f"{name}: expected quadrants to read: {error.strerror}.") from error
+    except NotationError as error:
+        raise ContentError(str(error)) from error
     return tuple(files)
 
 
@@ -300,7 +301,7 @@ def _read_deck(table: _Table) -> Mapping[str, int]:
         if name not in TERRAIN_CARDS:
             raise table.error("deck", suggest_name("terrain card", name, TERRAIN_CARDS))
         if type(count) is not int or count < 0:
-            raise table.error("deck", f"expected a number of {name} cards, got {count!r}")
+            raise table.error("deck", f"expected a number of {name} cards, got {quote(count)}")
         deck[name] = count
     return MappingProxyType(deck)
 
@@ -311,7 +312,7 @@ def _read_figures(table: _Table) -> Mapping[str, int]:
         if name not in FIGURES:
             raise table.error("figures", suggest_name("figure", name, FIGURES))
         if count != FIGURES[name]:
-            message = f"expected {FIGURES[name]} of the figure {name!r}, got {count!r}"
+            message = f"expected {FIGURES[name]} of the figure {name!r}, got {quote(count)}"
             raise table.error("figures", message)
         figures[name] = FIGURES[name]
     return MappingProxyType(figures)
@@ -351,7 +352,9 @@ def _read_name(table: _Table) -> str:
     """Return a name that can be a word of a text."""
     name = table.take("name", str)
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
-        message = f"expected a name of small letters, digits and '_' like 'my_farm', got {name!r}"
+        message = (
+            f"expected a name of small letters, digits and '_' like 'my_farm', got {quote(name)}"
+        )
         raise table.error("name", message)
     return name
 
@@ -389,7 +392,7 @@ def _read_grid(table: _Table) -> tuple[str, ...]:
     grid = _read_rows(table, QUADRANT_SIZE, LETTERS)
     for number, row in enumerate(grid, start=1):
         if len(row) != QUADRANT_SIZE:
-            message = f"expected {QUADRANT_SIZE} letters in row {number}, got {row!r}"
+            message = f"expected {QUADRANT_SIZE} letters in row {number}, got {quote(row)}"
             raise table.error("grid", message)
     return grid
 
@@ -399,7 +402,7 @@ def _read_island_grid(table: _Table) -> tuple[str, ...]:
     grid = _read_rows(table, ISLAND_ROWS, LETTERS + SEA_LETTER)
     for number, row in enumerate(grid, start=1):
         if len(row) > ISLAND_COLUMNS:
-            message = f"expected at most {ISLAND_COLUMNS} letters in row {number}, got {row!r}"
+            message = f"expected at most {ISLAND_COLUMNS} letters in row {number}, got {quote(row)}"
             raise table.error("grid", message)
     return tuple(row.ljust(ISLAND_COLUMNS, SEA_LETTER) for row in grid)
 
@@ -421,7 +424,9 @@ def _read_places(table: _Table, known: Mapping[str, Location]) -> Iterator[tuple
     for text in table.take("locations", list):
         match = re.fullmatch(r"(.+)@([a-j])([1-9]|10)", str(text))
         if match is None:
-            raise table.error("locations", f"expected a location like 'tavern@c7', got {text!r}")
+            raise table.error(
+                "locations", f"expected a location like 'tavern@c7', got {quote(text)}"
+            )
         kind, column, row = match.groups()
         if kind not in known:
             raise table.error("locations", suggest_name("location", kind, known))
@@ -460,12 +465,13 @@ class _Table:
     @classmethod
     def parse(cls, file: str, text: str) -> _Table:
         try:
-            return cls(file, "", tomllib.loads(text))
-        except tomllib.TOMLDecodeError as error:
-            raise ContentError(f"{file}: this is not TOML: {error}.") from error
+            return cls(file, "", parse_toml(text))
+        except TomlError as error:
+            place = f" (line {error.line}, column {error.column})" if error.line else ""
+            raise ContentError(f"{file}: this is not TOML: {error}{place}.") from error
 
     def error(self, key: str, message: str) -> ContentError:
-        place = ", ".join(part for part in (self.file, self.label, f"key {key!r}") if part)
+        place = ", ".join(part for part in (self.file, self.label, f"key {quote(key)}") if part)
         return ContentError(f"{place}: {message}.")
 
     def take(self, key: str, kind: type[Value], *, default: Value | None = None) -> Value:
@@ -476,7 +482,7 @@ class _Table:
             raise self.error(key, f"expected a value ({kind.__name__}), got nothing")
         # bool is a subclass of int: isinstance would accept `houses = true`.
         if type(value) is not kind:
-            raise self.error(key, f"expected a value of type {kind.__name__}, got {value!r}")
+            raise self.error(key, f"expected a value of type {kind.__name__}, got {quote(value)}")
         return value
 
     def take_member(self, key: str, family: type[Member]) -> Member:
@@ -491,9 +497,9 @@ class _Table:
         """Iterate over an array of tables; a missing one is empty."""
         for number, data in enumerate(self.take(key, list, default=[]), start=1):
             if not isinstance(data, dict):
-                raise self.error(key, f"expected tables [[{key}]], got {data!r}")
+                raise self.error(key, f"expected tables [[{key}]], got {quote(data)}")
             name = data.get("name")
-            label = f"{key} {name!r}" if isinstance(name, str) else f"{key} number {number}"
+            label = f"{key} {quote(name)}" if isinstance(name, str) else f"{key} number {number}"
             yield _Table(self.file, label, data)
 
     def finish(self) -> None:

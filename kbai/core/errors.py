@@ -10,6 +10,8 @@ from typing import Self
 MAX_QUOTE = 40
 # With more names than this, nobody reads a list of them.
 MAX_LISTED = 40
+# Of a word to blame, so much is kept: it is searched for in the input.
+MAX_TOKEN = 200
 
 
 class KbaiError(Exception):
@@ -40,7 +42,7 @@ class PlacedError(KbaiError):
         super().__init__(message)
         self.message = message
         self.path = path
-        self.token = token
+        self.token = token[:MAX_TOKEN]
         self.line = line
         self.column = column
         self.file = file
@@ -96,7 +98,7 @@ class QueryError(KbaiError, ValueError):
 
     def __init__(self, message: str, *, field: str | None = None) -> None:
         super().__init__(message)
-        self.field = field
+        self.field = None if field is None else field[:MAX_TOKEN]
         """The key that caused the error, if there is one."""
 
 
@@ -128,7 +130,7 @@ def quote(value: object) -> str:
 def suggest_name(what: str, name: str, known: Iterable[str]) -> str:
     """Return a phrase: ``unknown card 'fishers'; did you mean 'fishermen'? (known: ...)``."""
     names = list(known)
-    near = difflib.get_close_matches(name.lower(), names, n=1)
+    near = difflib.get_close_matches(name[:MAX_QUOTE].lower(), names, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     if len(names) <= MAX_LISTED:
         hint += f" (known: {', '.join(names) or 'none'})"
@@ -136,4 +138,4 @@ def suggest_name(what: str, name: str, known: Iterable[str]) -> str:
         hint += f" ({len(names)} names are known)"
     else:
         hint += f" (known: {', '.join(names[:3])} and {len(names) - 3} more)"
-    return f"unknown {what} {name!r}{hint}"
+    return f"unknown {what} {quote(name)}{hint}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 from kbai._fast import Option
-from kbai.core.errors import NotationError, suggest_name
+from kbai.core.errors import NotationError, quote, suggest_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _option_value(key: str, value: object) -> str | bool:
             return choice
     words = " or ".join(repr(str(choice).lower()) for choice in allowed)
     raise NotationError(
-        f"expected {words} for the option {key}, got {value!r}.",
+        f"expected {words} for the option {key}, got {quote(value)}.",
         path=("options", key),
         token=str(value),
     )

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 
 from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import MAX_QUOTE, NotationError, quote, suggest_name
 from kbai.notation.names import parse_cell, parse_name
 from kbai.notation.spans import Path
 
+_WORD = re.compile(r"[^\s,]+")
+# Of one value; the board has 400 cells.
+MAX_WORDS = 2_000
+
 
 class Word(str):
     """A word of the input, with the path of its value."""
 
+    __slots__ = ("path",)
     path: Path
 
     def __new__(cls, text: str, path: Path) -> Word:
@@ -36,7 +42,7 @@ class Table:
             name = key.strip().lower()
             where: Path = (*path, key)
             if name not in known:
-                message = f"{suggest_name('key', key[:MAX_QUOTE], known)}."
+                message = f"{suggest_name('key', key, known)}."
                 raise NotationError(message, path=where, token=key)
             if name in self._keys:
                 message = f"expected the key {name!r} once, got it twice."
@@ -106,6 +112,7 @@ class Table:
                 message = f"expected a list of texts for {key!r}, got {quote(item)} in it."
                 raise NotationError(message, path=(*where, index), token=_plain(item))
             words += _split(item, (*where, index))
+            check_count(words, MAX_WORDS, f"words for {key!r}", where)
         return words
 
     def word(self, key: str, what: str) -> Word | None:
@@ -198,7 +205,16 @@ def _as_text(value: object) -> object:
 
 
 def _split(text: str, path: Path) -> list[Word]:
-    return [Word(word, path) for word in re.split(r"[\s,]+", text) if word]
+    found = islice(_WORD.finditer(text), MAX_WORDS + 1)
+    words = [Word(match[0], path) for match in found]
+    check_count(words, MAX_WORDS, "words in a value", path)
+    return words
+
+
+def check_count(items: Sequence[object], limit: int, what: str, path: Path) -> None:
+    """Raise if there are more items than anything can mean."""
+    if len(items) > limit:
+        raise NotationError(f"expected at most {limit:,} {what}, got more.", path=path)
 
 
 def parse_place(

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from kbai._fast import Position
 from kbai.core.errors import (
-    MAX_QUOTE,
     IllegalActionError,
     NotationError,
     PlacedError,
     quote,
     suggest_name,
 )
+from kbai.core.texts import MAX_GAME, check_length
 from kbai.game.seats import SEATS
 from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import end_of
@@ -56,6 +56,7 @@ SETUP_KEYS = (
 PEOPLE_KEYS = ("Seed", "Players", "Event", "Date", "Note")
 HEADER_KEYS = (*SETUP_KEYS, "Position", *PEOPLE_KEYS)
 RESULT = "Result"
+_HEADER_NAMES = {known.lower(): known for known in HEADER_KEYS}
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
@@ -180,6 +181,7 @@ def read_game(text: str, *, file: str | None = None) -> tuple[Game, PlacedError 
     reader = _Reader(clean_text(text))
     problem = None
     try:
+        check_length(text, MAX_GAME, "a game")
         reader.read()
     except PlacedError as error:
         problem = error.located(file=file)
@@ -205,9 +207,9 @@ class _Reader:
     def read(self) -> None:
         offset = 0
         for number, line in enumerate(self.text.split("\n"), start=1):
-            content = _COMMENT.sub("", line).rstrip()
+            content = (_COMMENT.sub("", line) if "#" in line else line).rstrip()
             try:
-                if content.strip():
+                if content:
                     self.read_line(content, offset)
             except PlacedError as error:
                 raise _in_line(error, content, number) from error.__cause__
@@ -237,10 +239,10 @@ class _Reader:
             raise NotationError(message)
 
     def read_header(self, key: str, value: str) -> None:
-        name = {known.lower(): known for known in HEADER_KEYS}.get(key.lower())
+        name = _HEADER_NAMES.get(key.lower())
         if name is None:
             known = (*HEADER_KEYS, RESULT)
-            message = f"{suggest_name('header key', key[:MAX_QUOTE], known)}."
+            message = f"{suggest_name('header key', key, known)}."
             raise NotationError(message, token=key)
         if self.start is not None:
             raise NotationError(f"expected a turn, got the header {name!r} after the first turn.")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from kbai._fast import Position, Terrain
 from kbai.content import CARD_TERRAINS, TERRAIN_CARDS
-from kbai.core.errors import MAX_QUOTE, NotationError, quote, suggest_name
+from kbai.core.errors import NotationError, quote, suggest_name
 from kbai.game.cells import CELL_NUMBERS, COLUMNS, GRIDS, ISLAND_MARK, format_cell
 from kbai.game.setup import Setup
 
@@ -36,7 +36,7 @@ def parse_name(
     """
     name = text.strip().lower()
     if name not in known:
-        message = f"{suggest_name(what, text.strip()[:MAX_QUOTE], known)}."
+        message = f"{suggest_name(what, text.strip(), known)}."
         raise NotationError(message, path=path, token=text if token is None else token)
     return name
 
@@ -51,7 +51,7 @@ def parse_card(text: str, *, others: tuple[str, ...] = (), path: tuple[str | int
     if name not in (*TERRAIN_CARDS, *others):
         # List the marsh cards only if one is meant: the list is long enough.
         known = TERRAIN_CARDS if "marsh" in name else CARD_TERRAINS
-        message = f"{suggest_name('card', text.strip()[:MAX_QUOTE], (*known, *others))}."
+        message = f"{suggest_name('card', text.strip(), (*known, *others))}."
         raise NotationError(message, path=path, token=text)
     return name
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import copyreg
 import json
 import re
-import tomllib
 from collections.abc import Callable
 
 from kbai._fast import Position
-from kbai.core.errors import MAX_QUOTE, NotationError, quote, suggest_name
+from kbai.core.errors import NotationError, quote, suggest_name
+from kbai.core.json import RepeatedKey, unique_pairs
+from kbai.core.texts import MAX_POSITION, check_length
+from kbai.core.toml import TomlError, check_signs, parse_toml
 from kbai.game.seats import SEATS
+from kbai.notation.dicts import check_count
 from kbai.notation.schema import BOARD_KEYS, KEYS, SEAT_KEYS, position_from_dict, position_to_dict
 from kbai.notation.spans import Path, Span, Spans, line_and_column, scan_json, scan_toml
 
@@ -31,7 +34,9 @@ _SHORT_WORDS = (
     "gone",
 )
 _WORD = re.compile(r"\S+")
-_TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)")
+_FIRST_LINE = re.compile(r"^[^\S\n]*+([^\s#][^\n]*)", re.MULTILINE)
+# Of hidden cards; one for each choice of seats would be 31.
+_MAX_HELD = 100
 
 
 def parse_position(text: str, *, file: str | None = None) -> Position:
@@ -41,8 +46,9 @@ def parse_position(text: str, *, file: str | None = None) -> Position:
     >>> format_line(parse_position(line)) == line
     True
     """
-    text = clean_text(text)
     try:
+        check_length(text, MAX_POSITION, "a position")
+        text = clean_text(text)
         first = first_line(text)
         if is_line(first):
             return _parse_lines(text)
@@ -68,8 +74,8 @@ def clean_text(text: str) -> str:
 
 def first_line(text: str) -> str:
     """Return the first line that is neither blank nor a comment, or nothing."""
-    lines = (line.strip() for line in text.split("\n"))
-    return next((line for line in lines if line and not line.startswith("#")), "")
+    found = _FIRST_LINE.search(text)
+    return found[1].rstrip() if found else ""
 
 
 def is_line(text: str) -> bool:
@@ -114,11 +120,12 @@ def _load_line(text: str) -> Loaded:
     spans = Spans(text)
     data: dict[str, object] = {}
     seats: dict[str, object] = {}
-    words = list(_WORD.finditer(re.split(r"\s#", text, maxsplit=1)[0]))
-    if words[0][0].lower() != LINE_MARK:
-        message = f"expected a position that begins with '{LINE_MARK}', got {quote(words[0][0])}."
-        raise NotationError(message, column=words[0].start() + 1)
-    for word in words[1:]:
+    words = _WORD.finditer(re.split(r"\s#", text, maxsplit=1)[0])
+    mark = next(words)
+    if mark[0].lower() != LINE_MARK:
+        message = f"expected a position that begins with '{LINE_MARK}', got {quote(mark[0])}."
+        raise NotationError(message, column=mark.start() + 1)
+    for word in words:
         key, start, value = _load_pair(word[0], word.start(), (*_LINE_KEYS, *SEATS))
         path: Path = ("seat", key) if key in SEATS else (key,)
         if path in spans.known:
@@ -141,7 +148,7 @@ def _load_pair(text: str, start: int, known: tuple[str, ...]) -> tuple[str, int,
     key, equals, value = text.partition("=")
     name = key.lower()
     if name not in known:
-        message = f"{suggest_name('key', key[:MAX_QUOTE], known)}."
+        message = f"{suggest_name('key', key, known)}."
         raise NotationError(message, column=start + 1)
     if not value:
         raise NotationError(f"expected {name}=VALUE, got {quote(text)}.", column=start + 1)
@@ -165,7 +172,9 @@ def _load_seat(text: str, start: int, path: Path, spans: Spans) -> dict[str, obj
 
 def _load_held(text: str, start: int, spans: Spans) -> list[object]:
     groups: list[object] = []
-    for index, part in enumerate([] if text == "-" else text.split("/")):
+    parts = [] if text == "-" else text.split("/")
+    check_count(parts, _MAX_HELD, "groups of hidden cards", ())
+    for index, part in enumerate(parts):
         seats, colon, cards = part.partition(":")
         if not colon:
             message = f"expected hidden cards like 'blue:desert:1', got {quote(part)}."
@@ -181,42 +190,31 @@ def _load_held(text: str, start: int, spans: Spans) -> list[object]:
 
 def _load_toml(text: str) -> Loaded:
     try:
-        return tomllib.loads(text), lambda: scan_toml(text)
-    except tomllib.TOMLDecodeError as error:
-        message = str(error)
-        match = _TOML_PLACE.search(message)
-        line, column = (int(match[1]), int(match[2])) if match else (None, None)
-        reason = _TOML_PLACE.sub("", message)
-        raise _not_readable("TOML", reason, line, column) from error
-    except (ValueError, RecursionError) as error:
-        raise _not_readable("TOML", str(error)) from error
-
-
-class _RepeatedKey(Exception):
-    """A JSON object names a key twice."""
-
-
-def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        raise _RepeatedKey
-    return data
+        return parse_toml(text), lambda: scan_toml(text)
+    except TomlError as error:
+        raise _not_readable("TOML", str(error), error.line, error.column) from error
 
 
 def _load_json(text: str) -> Loaded:
     try:
-        data = json.loads(text, object_pairs_hook=_unique_pairs)
+        check_signs(text)
+        data = json.loads(text, object_pairs_hook=unique_pairs)
     except json.JSONDecodeError as error:
         raise _not_readable("JSON", error.msg, error.lineno, error.colno) from error
+    except RepeatedKey as error:
+        raise _key_twice(text, error.key) from None
     except (ValueError, RecursionError) as error:
         raise _not_readable("JSON", str(error)) from error
-    except _RepeatedKey:
-        spans = scan_json(text)
-        path = spans.repeated[0]
-        line, column = line_and_column(text, spans.known[path].key)
-        message = f"expected the key {quote(path[-1])} once, got it twice."
-        raise NotationError(message, line=line, column=column) from None
     return data, lambda: scan_json(text)
+
+
+def _key_twice(text: str, key: str) -> NotationError:
+    spans = scan_json(text)
+    # The scanner may have given up before, and the parser finds inner objects first.
+    found = next((path for path in spans.repeated if path[-1] == key), None)
+    line, column = line_and_column(text, spans.known[found].key) if found else (None, None)
+    message = f"expected the key {quote(key)} once, got it twice."
+    return NotationError(message, line=line, column=column)
 
 
 def _not_readable(

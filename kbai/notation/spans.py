@@ -11,15 +11,20 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from kbai.core.errors import MAX_TOKEN
+
 Path = tuple[str | int, ...]
 
-_BLANK = re.compile(r"(?:\s|#[^\n]*)*")
+# Deeper values are taken for a part of the one at this depth: no error is about them alone.
+MAX_DEPTH = 16
+
+_BLANK = re.compile(r"\s*")
 _BARE_VALUE = re.compile(r"[^,\]}#\n]*")
 _BARE_KEY = re.compile(r"[^\s.=:\]\"'#]*")
 _STRING = re.compile(
-    r'"""(?:\\.|[^\\])*?"{3,5}'
-    r"|'''.*?'{3,5}"
-    r'|"(?:\\.|[^"\\])*"'
+    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
+    r"|'''(?:[^']++|'{1,2}(?!'))*+'{3,5}"
+    r'|"(?:[^"\\]++|\\.)*+"'
     r"|'[^']*'",
     re.DOTALL,
 )
@@ -59,7 +64,9 @@ class Spans:
         return first
 
     def _search(self, span: Span, token: str) -> int | None:
-        word = re.compile(rf"(?<!\w){re.escape(token)}(?!\w)", re.IGNORECASE)
+        # The end of a token that was cut is not the end of a word.
+        end_of_word = r"(?!\w)" if len(token) < MAX_TOKEN else ""
+        word = re.compile(rf"(?<!\w){re.escape(token)}{end_of_word}", re.IGNORECASE)
         for start, end in ((span.start, span.end), (span.key, span.start)):
             match = word.search(self.text, start, end)
             if match:
@@ -102,6 +109,10 @@ class _Scanner:
     def blank(self) -> str:
         """Skip blanks and comments; return the next character."""
         self.take(_BLANK)
+        while self.text.startswith("#", self.at):
+            end = self.text.find("\n", self.at)
+            self.at = len(self.text) if end < 0 else end
+            self.take(_BLANK)
         return self.text[self.at : self.at + 1]
 
     def take(self, pattern: re.Pattern[str]) -> str:
@@ -128,7 +139,7 @@ class _Scanner:
         path: Path = ()
         keys = self.key()
         for number, key in enumerate(keys, start=1):
-            path = (*path, key)
+            path = _deeper(path, key)
             if path in self.arrays and not (is_array and number == len(keys)):
                 path = (*path, self.arrays[path])
         if is_array:
@@ -145,12 +156,13 @@ class _Scanner:
         self.blank()
         self.at += 1
         self.blank()
-        for count in range(1, len(keys)):
-            self.spans.known.setdefault((*prefix, *keys[:count]), Span(start, self.at, self.at))
-        path = (*prefix, *keys)
-        if path in self.spans.known:
-            self.spans.repeated.append(path)
-        self.value(path, start)
+        path = prefix
+        for key in keys[:-1]:
+            path = _deeper(path, key)
+            self.spans.known.setdefault(path, Span(start, self.at, self.at))
+        if _deeper(path, keys[-1]) in self.spans.known and len(path) < MAX_DEPTH:
+            self.spans.repeated.append((*path, keys[-1]))
+        self.value(_deeper(path, keys[-1]), start)
 
     def key(self) -> list[str]:
         """Scan a key, which may be dotted or quoted."""
@@ -175,7 +187,7 @@ class _Scanner:
                 if opening == "{":
                     self.member(path)
                 else:
-                    self.value((*path, index), self.at)
+                    self.value(_deeper(path, index), self.at)
                 index += 1
                 if self.blank() == ",":
                     self.at += 1
@@ -188,6 +200,10 @@ class _Scanner:
 
     def note(self, path: Path, key: int, start: int) -> None:
         self.spans.known[path] = Span(key, start, self.at)
+
+
+def _deeper(path: Path, key: str | int) -> Path:
+    return (*path, key) if len(path) < MAX_DEPTH else path
 
 
 def _unquote(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from kbai._fast import Draw, Phase, Position
 from kbai.content import TERRAIN_CARDS
@@ -23,6 +24,8 @@ SILO = "silo"
 """Takes the place of the card in a turn of silo actions."""
 _BETWEEN_CARDS = "+"
 _WORD = re.compile(r"[^\s,]+")
+# Of one turn, far beyond any legal one.
+MAX_ACTIONS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,9 @@ def parse_turn(text: str) -> Turn:
         example = "12 red flower: n16 o15 o17"
         raise NotationError(f"expected a turn like '{example}', got {quote(text.strip())}.")
     words = turn_words(text)
+    if len(words) > MAX_ACTIONS:
+        message = f"expected at most {MAX_ACTIONS:,} actions in a turn, got more."
+        raise NotationError(message)
     finished = not words or words[-1][1] != UNFINISHED
     actions = [_turn_action(word) for _, word in (words if finished else words[:-1])]
     if actions and actions[-1] == END_WORD and finished:
@@ -110,9 +116,10 @@ def parse_turn(text: str) -> Turn:
 
 
 def turn_words(text: str) -> list[tuple[int, str]]:
-    """Return the words after the colon of a turn's line, each with its offset."""
+    """Return the first words after the colon of a turn's line, each with its offset."""
     start = text.find(":") + 1
-    return [(match.start(), match[0]) for match in _WORD.finditer(text, start)]
+    words = islice(_WORD.finditer(text, start), MAX_ACTIONS + 1)
+    return [(match.start(), match[0]) for match in words]
 
 
 def _turn_action(word: str) -> str:

@@ -133,6 +133,10 @@ def test_a_game_that_is_over_has_an_answer_without_turns():
     assert found["ownership"] == {"red": {}, "blue": {}}
 
 
+LAST_KEY_TWICE = json.dumps(
+    dict.fromkeys((f"k{i}" for i in range(80_000)), 1), separators=(",", ":")
+).encode()
+LAST_KEY_TWICE = LAST_KEY_TWICE[:-1] + b', "k79999": 1}'
 BAD = {
     "no-json": (b"position", None, "expected a JSON object"),
     "half": (b'{"id": 1', None, "expected a JSON object"),
@@ -140,6 +144,8 @@ BAD = {
     "no-text": (b'{"id": "\xff"}', None, "UTF-8, got the byte 0xff at 9"),
     "nan": (b'{"seconds": NaN}', None, "NaN"),
     "twice": (b'{"id": 1, "id": 2}', None, "'id' occurs twice"),
+    "last-twice": (LAST_KEY_TWICE, None, "'k79999' occurs twice"),
+    "long-key": (b'{"' + b"x" * 100_000 + b'": 1}', "x" * 200, "unknown key 'xxxx"),
     "deep": (b"[" * 100_000, None, "expected a JSON object"),
     "long": (b" " * 1_000_001 + b"{}", None, "at most 1,000,000 bytes"),
     "huge-number": (b'{"seed": ' + b"9" * 5000 + b"}", None, "expected a JSON object"),

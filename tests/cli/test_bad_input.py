@@ -264,7 +264,7 @@ def test_a_file_that_cannot_be_opened_is_reported(command, tmp_path):
 def test_an_endless_file_is_not_read_to_its_end():
     result = run("score", "/dev/zero")
     assert result.exit_code == 1
-    assert "expected at most 16,000,000 bytes, got more" in result.stderr
+    assert "expected at most 4,000,000 bytes, got more" in result.stderr
 
 
 def test_a_byte_order_mark_does_no_harm(tmp_path):
@@ -387,3 +387,13 @@ def test_a_changed_file_ends_a_command_with_0_or_1(tmp_path):
         # Layouts that are not the printed ones are noted there, too.
         assert result.stderr.count("Error: ") == result.exit_code
         assert result.stderr.count("\n") <= 1
+
+
+def test_too_little_memory_is_one_sentence(monkeypatch):
+    def fail(*_args, **_options):
+        raise MemoryError
+
+    monkeypatch.setattr("kbai.cli.reading.read_any", fail)
+    result = run("score", LINE)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "Error: there is not enough memory to do this.\n"

@@ -275,9 +275,8 @@ def test_file_that_is_not_text_is_named(tmp_path: Path) -> None:
     (folder / "bad.toml").write_bytes(b"\xff\xfe")
     result = run("show", "--quadrants", folder)
     assert result.exit_code == 1
-    assert result.stderr == (
-        f"Error: {folder / 'bad.toml'}: expected quadrants to read: this is not text in UTF-8.\n"
-    )
+    message = "line 1, column 1: expected text in UTF-8, got the byte 0xff."
+    assert result.stderr == f"Error: {folder / 'bad.toml'}, {message}\n"
 
 
 def test_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -364,3 +363,21 @@ def test_page_names_every_letter_and_key() -> None:
 def test_a_pipe_in_the_folder_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     assert content.read_folder(str(tmp_path)) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a" + ".a" * 20_000 + " = 1", "this is not TOML: it has 20,001 of the signs"),
+        ("a" + ".a" * 10_000 + " = 1", "this is not TOML: it has a key of more than 16 parts"),
+        ("a = " + "[" * 15_000, "this is not TOML: maximum recursion depth exceeded"),
+        ("#" * 1_000_001, "expected at most 1,000,000 bytes, got more."),
+        (QUADRANT.replace("valley", "V" * 100_000), "'_' like 'my_farm', got 'VVVV"),
+        (QUADRANT + f"{'x' * 100_000} = 1", "unknown key 'xxxx"),
+    ],
+)
+def test_files_that_would_cost_much_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    folder = write(tmp_path / "mine", {"bad.toml": text})
+    result = run("show", "--quadrants", folder)
+    assert result.exit_code == 1
+    assert message in result.stderr and len(result.stderr) < 600

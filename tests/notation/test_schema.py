@@ -502,7 +502,7 @@ BAD = {
     ),
     "any terrain without a card": (
         describe(terrain="any", card="none", options=ANY_HEX), ("terrain",), "any",
-        "expected a terrain card with the terrain any, got 'none'",
+        "expected a terrain card with the terrain 'any', got 'none'",
     ),
     "another terrain": (
         describe(terrain="grass"), ("terrain",), "grass",

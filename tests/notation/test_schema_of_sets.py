@@ -561,7 +561,7 @@ BAD = {
     ),
     "terrain before the choice": (
         describe(red=CARDS, card="choose", hand="grass:1 desert:1", terrain="grass"), ("terrain",),
-        "grass", "expected a terrain card with the terrain grass, got 'choose'",
+        "grass", "expected a terrain card with the terrain 'grass', got 'choose'",
     ),
     "six cards": (
         describe(red=CARDS, hand="flower:5"), ("card",), "flower",

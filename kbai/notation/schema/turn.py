@@ -165,8 +165,9 @@ def _read_terrain(setup: Setup, table: Table, turn: Turn, card: str) -> int:
     """Return the terrain of the turn; -1 if there is none or it is not chosen yet."""
     if turn.card < 0:
         if table.is_given("terrain"):
-            message = "expected a terrain card with the terrain"
-            raise table.error("terrain", f"{message} {table.text('terrain')}, got {card!r}")
+            terrain = quote(table.text("terrain"))
+            message = f"expected a terrain card with the terrain {terrain}, got {card!r}"
+            raise table.error("terrain", message)
         return -1
     plain = Terrain[card_terrain(card).upper()]
     has_marsh = Terrain.MARSH in setup.terrain
