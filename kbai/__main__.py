@@ -1,6 +1,24 @@
-"""``python -m kbai`` is the command ``kbai``."""
+"""``kbai`` and ``python -m kbai``: the command line, quiet under Ctrl-C from the start."""
 
-from kbai.cli import main
+from __future__ import annotations
+
+import os
+import signal
+
+
+def _quit(_number: int, _frame: object) -> None:
+    os.write(2, b"Aborted!\n")
+    os._exit(1)
+
+
+def main() -> None:
+    """Run the command line. Until it is loaded, Ctrl-C has nothing to tell and ends all."""
+    signal.signal(signal.SIGINT, _quit)
+    from kbai.cli import main as run
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -10,7 +10,9 @@ import errno
 import importlib
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -81,22 +83,39 @@ class LazyGroup(click.Group):
         ]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
-    def invoke(self, ctx: click.Context) -> object:
-        from kbai.core.errors import KbaiError
+    def main(self, *args: Any, **options: Any) -> Any:
+        if None in (sys.stdin, sys.stdout, sys.stderr):
+            from kbai.cli.streams import open_closed_streams
 
-        try:
+            open_closed_streams()
+        return super().main(*args, **options)
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        with _errors_in_one_line():  # --help and --version print here
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> object:
+        with _errors_in_one_line():
             return super().invoke(ctx)
-        except KbaiError as error:
-            raise click.ClickException(str(error)) from error
-        except MemoryError as error:
-            raise click.ClickException("there is not enough memory to do this.") from error
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise  # the reader went away: click exits quietly
-            # A full disk, say. The rest of the buffer could not be written at exit either.
-            sys.stdout = open(os.devnull, "w")
-            reason = error.strerror or str(error)
-            raise click.ClickException(f"could not write the result: {reason}.") from error
+
+
+@contextmanager
+def _errors_in_one_line() -> Iterator[None]:
+    from kbai.core.errors import KbaiError
+
+    try:
+        yield
+    except KbaiError as error:
+        raise click.ClickException(str(error)) from error
+    except MemoryError as error:
+        raise click.ClickException("there is not enough memory to do this.") from error
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise  # the reader went away: click exits quietly
+        # A full disk, say. The rest of the buffer could not be written at exit either.
+        sys.stdout = open(os.devnull, "w")
+        reason = error.strerror or str(error)
+        raise click.ClickException(f"could not write the result: {reason}.") from error
 
 
 def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:

@@ -125,14 +125,15 @@ def _check_writable(ctx: click.Context, _param: click.Parameter, path: str | Non
     # Opening a pipe or a device could already do something; such a path is tried at the end only.
     if path is None or path == STDOUT or ctx.resilient_parsing:
         return path
-    is_there = os.path.exists(path)
-    if is_there and not os.path.isfile(path):
+    target = os.path.realpath(path)  # of a link, be it to a file that does not exist yet
+    is_there = os.path.exists(target)
+    if is_there and not os.path.isfile(target):
         return path
     try:
-        with open(path, "a"):
+        with open(target, "a"):
             pass
         if not is_there:
-            os.remove(path)
+            os.remove(target)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise click.BadParameter(unwritable(path, error)) from error
     return path

@@ -6,6 +6,7 @@ import click
 
 from kbai.cli.options import STDOUT, unwritable
 from kbai.core.errors import KbaiError
+from kbai.core.files import write_text
 
 
 def write_output(path: str, text: str) -> None:
@@ -14,7 +15,6 @@ def write_output(path: str, text: str) -> None:
         click.echo(text, nl=False)
         return
     try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        write_text(path, text)
     except OSError as error:
         raise KbaiError(unwritable(path, error)) from error
