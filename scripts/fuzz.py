@@ -54,8 +54,8 @@ class Findings:
         with self.lock:
             for problem in problems:
                 command, _, cause = problem.partition(": ")
-                # An exception is the same whichever command meets it.
-                key = cause if " at " in cause else problem
+                # The cause is mostly in what the commands share.
+                key = cause if " at " in cause else f"{cause} [{case.kind}]"
                 self.counts[key] += 1
                 self.commands.setdefault(key, Counter())[command] += 1
                 known = self.cases.get(key)
@@ -117,7 +117,7 @@ def fuzz(args: argparse.Namespace, findings: Findings) -> int:
     """Try the fixed inputs and the mutated ones; return how many."""
     with Worker() as maker:
         cases = Cases(maker.corpus(), args.seed, args.kinds)
-    fixed = [] if args.mutated_only else list(cases.fixed())
+    fixed = [] if args.mutated_only else cases.fixed()
     numbers = itertools.count(-len(fixed))
     lock = threading.Lock()
     end = time.monotonic() + args.seconds

@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -167,12 +166,18 @@ class Cases:
         arguments = rng.choices([a for _, a in commands], [weight for weight, _ in commands])[0]
         return self._case(kind, data, arguments, rng.choice(self.corpus.games))
 
-    def fixed(self) -> Iterator[Case]:
-        """Yield the inputs that are always tried, with every command that reads such."""
+    def fixed(self) -> list[Case]:
+        """Return the inputs that are always tried, each with two of the commands that read such."""
+        found = []
         for kind in self.kinds:
-            for data in map(cap_searches, self.nasty[kind]):
-                for _, arguments in COMMANDS[kind]:
-                    yield self._case(kind, data, arguments, "0")
+            commands = [arguments for _, arguments in COMMANDS[kind]]
+            for number, data in enumerate(map(cap_searches, self.nasty[kind])):
+                for place in (2 * number, 2 * number + 1):
+                    arguments = commands[place % len(commands)]
+                    found.append(self._case(kind, data, arguments, "0"))
+        # In any order, so that a part of them has all kinds.
+        random.Random(0).shuffle(found)
+        return found
 
     def _case(self, kind: str, data: bytes, arguments: Arguments, game: str) -> Case:
         if TEXT in arguments:  # no system hands a NUL over

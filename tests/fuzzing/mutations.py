@@ -24,6 +24,8 @@ CHUNKS = (
 # Deeper structures are changed as text.
 MAX_DEPTH = 100
 SIZES = (10, 100, 1_000, 1_000, 10_000, 100_000)
+# Of a changed input; what is larger is among the fixed ones.
+MAX_SIZE = 300_000
 WORD = re.compile(rb"[\w.~@*+-]+")
 NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
 CELL = re.compile(rb"~?[a-t]\d{1,2}")
@@ -40,10 +42,9 @@ class Changes:
         """Return an input with one change or a few, which may come from another input."""
         ways = self._ways(kind, other)
         for _ in range(self.rng.choice((1, 1, 1, 2, 2, 3, 5))):
-            data = self.rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0](
-                data
-            )
-        return data[:2_000_000]
+            way = self.rng.choices([way for way, _ in ways], [weight for _, weight in ways])[0]
+            data = way(data)[:MAX_SIZE]
+        return data
 
     def _ways(self, kind: str, other: bytes) -> list[tuple[Callable[[bytes], bytes], int]]:
         ways: list[tuple[Callable[[bytes], bytes], int]] = [
@@ -87,11 +88,14 @@ class Changes:
 
     def change_words(self, data: bytes) -> bytes:
         """Change a word: into one of its kind, any word, a number; or take it out, or double it."""
-        found = list(WORD.finditer(data))
-        if not found:
+        match = self._some_word(data)
+        if match is None:
             return data
-        match = self.rng.choice(found)
         return data[: match.start()] + self._word_for(match[0]) + data[match.end() :]
+
+    def _some_word(self, data: bytes) -> re.Match[bytes] | None:
+        place = self.rng.randrange(len(data) + 1)
+        return WORD.search(data, place) or WORD.search(data)
 
     def _word_for(self, word: bytes) -> bytes:
         rng = self.rng
@@ -136,11 +140,9 @@ class Changes:
 
     def grow(self, data: bytes) -> bytes:
         """Put something long or deep in place of a word, or repeat one."""
-        rng = self.rng
-        found = list(WORD.finditer(data))
-        if not found:
+        match = self._some_word(data)
+        if match is None:
             return data
-        match = rng.choice(found)
         return data[: match.start()] + self.long_text(match[0]) + data[match.end() :]
 
     def long_text(self, word: bytes) -> bytes:
@@ -227,7 +229,7 @@ class Changes:
             if way == 2:
                 holder[index] = (rng.choice(self.words).decode("utf-8", "replace"), value)
             elif way == 3:
-                size = min(rng.choice(SIZES), 20_000)
+                size = min(rng.choice(SIZES), 2_000)
                 holder += [(f"k{number}", number) for number in range(size)]
                 holder.append((key, value))
             else:
