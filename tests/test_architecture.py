@@ -23,6 +23,7 @@ PACKAGES = (
     "bots",
     "arena",
     "review",
+    "importing",
     "bench",
     "draw",
     "report",

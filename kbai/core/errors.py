@@ -77,6 +77,10 @@ class IllegalActionError(PlacedError, ValueError):
     """An action is well-formed but against the rules."""
 
 
+class ImportedLogError(PlacedError, ValueError):
+    """A log or page of another site that no game can be read from, or not all of it."""
+
+
 class StoreError(KbaiError, OSError):
     """A journal of results cannot be read or written."""
 

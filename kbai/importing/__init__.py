@@ -1,0 +1,1 @@
+"""Games recorded elsewhere: logs and replay pages of Board Game Arena."""
