@@ -152,7 +152,7 @@ class Changes:
         joint = rng.choice(
             (b"", b" ", b",", b".", b"/", b"=", b":", b"-", b"+", b"@", b"\n", b'","')
         )
-        deep = min(size, 5_000)
+        deep = rng.choice((min(size, 5_000), rng.randrange(300, 1_000)))
         return rng.choice(
             (
                 (word + joint) * (size // (len(word) + len(joint)) + 2),
