@@ -12,7 +12,9 @@ it, so that importing it costs next to nothing.
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+# What type checkers take for true. To import `typing` for it would double the time of an import.
+TYPE_CHECKING = False
 
 try:
     from kbai._cpu import has_avx2

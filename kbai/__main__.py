@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
-import signal
-
-
-def _quit(_number: int, _frame: object) -> None:
-    os.write(2, b"Aborted!\n")
-    os._exit(1)
 
 
 def main() -> None:
     """Run the command line. Until it is loaded, Ctrl-C has nothing to tell and ends all."""
-    signal.signal(signal.SIGINT, _quit)
-    from kbai.cli import main as run
+    try:
+        import signal
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _quit)
+        from kbai.cli import main as run
+
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    except KeyboardInterrupt:
+        _quit()
     run()
+
+
+def _quit(*_: object) -> None:
+    os.write(2, b"Aborted!\n")
+    os._exit(1)
 
 
 if __name__ == "__main__":
