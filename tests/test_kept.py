@@ -14,7 +14,8 @@ from kbai.bots.registry import bot_kinds
 from kbai.bots.specs import make_bot
 from kbai.compute.cache import Cache
 from kbai.compute.pools import threads
-from kbai.notation.games import format_game, parse_game, read_any
+from kbai.importing.reading import read_any
+from kbai.notation.games import format_game, parse_game
 from kbai.report.review_json import review_dict
 from kbai.review import searches
 from kbai.review.plan import ReviewOptions, plan_review

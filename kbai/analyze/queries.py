@@ -20,7 +20,8 @@ from kbai.core.errors import (
 )
 from kbai.core.json import unique_pairs
 from kbai.game.setup import Setup, setup_of
-from kbai.notation.games import Game, read_any
+from kbai.importing.reading import read_any
+from kbai.notation.games import Game
 from kbai.notation.positions import is_line
 from kbai.notation.schema import position_from_dict
 from kbai.notation.turns import turn_up

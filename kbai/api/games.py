@@ -11,7 +11,9 @@ from kbai.api.positions import Position, kernel_of, wrap_position
 from kbai.api.setups import Setup
 from kbai.api.turns import read_turn
 from kbai.core.errors import NotationError
-from kbai.core.texts import MAX_GAME, read_file
+from kbai.core.texts import MAX_LOG, read_file
+from kbai.importing.reading import holds_game
+from kbai.importing.reading import read_game as read_any_game
 from kbai.notation import games as notation
 from kbai.notation.positions import clean_text, first_line
 from kbai.notation.turns import Turn as NotationTurn
@@ -154,26 +156,30 @@ class Game:
 def parse_game(text: str) -> Game:
     """Return the game of a game file's text, every turn checked.
 
-    `NotationError` says where the text is wrong, `IllegalActionError` why a turn is not legal.
+    It may also be the text of a log that was saved on Board Game Arena. `NotationError` says where
+    the text is wrong, `IllegalActionError` why a turn is not legal.
     """
     return _parse(text, None)
 
 
 def read_game(path: str | os.PathLike[str]) -> Game:
-    """Return the game of a game file, every turn checked.
+    """Return the game of a game file or of a saved log, every turn checked.
 
     `NotationError` says where the text is wrong, `IllegalActionError` why a turn is not legal,
     `OSError` why the file cannot be read.
     """
-    return _parse(read_file(path, MAX_GAME), os.fspath(path))
+    return _parse(read_file(path, MAX_LOG), os.fspath(path))
 
 
 def _parse(text: str, file: str | None) -> Game:
     first = first_line(clean_text(text))
-    if not notation.is_game(text) and (first.startswith("{") or "=" in first):
+    if not holds_game(text) and (first.startswith("{") or "=" in first):
         message = "expected a game, got a position; kbai.parse_position reads that."
         raise NotationError(message, file=file)
-    return wrap_game(notation.parse_game(text, file=file))
+    game, problem = read_any_game(text, file=file)
+    if problem is not None:
+        raise problem from problem.__cause__
+    return wrap_game(game)
 
 
 def _public_turn(turn: NotationTurn) -> Turn:

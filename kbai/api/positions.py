@@ -15,8 +15,8 @@ from kbai.core.errors import IllegalActionError, NotationError
 from kbai.core.texts import MAX_POSITION, read_file
 from kbai.game.setup import setup_of
 from kbai.game.steps import next_steps
+from kbai.importing.reading import holds_game
 from kbai.notation.actions import format_step, legal_actions
-from kbai.notation.games import is_game
 from kbai.notation.illegal import apply_action
 from kbai.notation.names import NO_CARD
 from kbai.notation.positions import format_json, format_line, format_toml
@@ -196,7 +196,7 @@ def read_position(path: str | os.PathLike[str]) -> Position:
 
 
 def _parse(text: str, file: str | None) -> Position:
-    if is_game(text):
+    if holds_game(text):
         message = "expected a position, got a game; kbai.parse_game reads that."
         raise NotationError(message, file=file)
     return wrap_position(parse_kernel_position(text, file=file))

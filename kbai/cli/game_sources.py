@@ -1,4 +1,4 @@
-"""Where the games to review come from: files, folders, journals of matches, stdin."""
+"""Where the games to review come from: files, folders, logs, journals of matches, stdin."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ from kbai.arena.results import read_results
 from kbai.cli.reading import STDIN, read_text
 from kbai.compute.journal import is_header
 from kbai.core.errors import KbaiError
-from kbai.notation.games import Game, is_game, read_game
+from kbai.core.texts import MAX_LOG
+from kbai.importing.reading import holds_game, read_game
+from kbai.notation.games import Game
 
 GAME_SUFFIX = ".kbg"
+# Of saved logs and pages of Board Game Arena, and what all of them hold.
+LOG_SUFFIXES = (".json", ".html", ".htm")
+LOG_MARK = b"packet_id"
 # How much of a file is read to recognise a journal.
 START_BYTES = 64
 
@@ -52,10 +57,11 @@ def _games_in_folder(folder: str) -> Iterator[Source]:
         for place, _, files in os.walk(folder)
         for path in (os.path.join(place, file) for file in files)
         # A pipe is no file of the folder: to read it would wait for whoever writes to it.
-        if os.path.isfile(path) and (path.endswith(GAME_SUFFIX) or _is_journal(path))
+        if os.path.isfile(path)
+        and (path.endswith(GAME_SUFFIX) or _is_journal(path) or is_log_file(path))
     )
     if not found:
-        what = f"game files '*{GAME_SUFFIX}' or journals of matches"
+        what = f"game files '*{GAME_SUFFIX}', saved logs or journals of matches"
         raise KbaiError(f"expected {what} in the folder {folder!r}, got none.")
     yield from find_games(tuple(found))
 
@@ -76,7 +82,7 @@ def _read_file(name: str) -> Source:
     text, file = read_text(name)
     if not text.strip():
         raise KbaiError(f"{file}: expected a game, got an empty file.")
-    if not is_game(text):
+    if not holds_game(text):
         raise KbaiError(f"{click.format_filename(name)}: expected a game, got a position.")
     return _read_game(file or name, text)
 
@@ -84,6 +90,17 @@ def _read_file(name: str) -> Source:
 def _read_game(name: str, text: str) -> Source:
     game, error = read_game(text, file=name)
     return Source(name, game, str(error) if error else "")
+
+
+def is_log_file(path: str) -> bool:
+    """Tell whether a file of a folder is a saved log or page of Board Game Arena."""
+    try:
+        if not path.lower().endswith(LOG_SUFFIXES) or not os.path.isfile(path):
+            return False
+        with open(path, "rb") as file:
+            return LOG_MARK in file.read(MAX_LOG)
+    except (OSError, ValueError):
+        return False
 
 
 def _is_journal(path: str) -> bool:

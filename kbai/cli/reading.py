@@ -17,9 +17,11 @@ import click
 from kbai._fast import Position
 from kbai.cli.quadrants import note_layouts
 from kbai.core.errors import KbaiError, NotationError, PlacedError
-from kbai.core.texts import MAX_FILE, read_file, read_stream
+from kbai.core.texts import MAX_FILE, MAX_LOG, read_file, read_stream
 from kbai.game.setup import setup_of
-from kbai.notation.games import Game, read_any
+from kbai.importing.bga import is_log
+from kbai.importing.reading import read_any
+from kbai.notation.games import Game
 from kbai.notation.positions import clean_text, first_line, is_line
 from kbai.notation.turns import Turn
 
@@ -82,14 +84,18 @@ def read_text(source: str | None) -> tuple[str, str | None]:
     name = STDIN_NAME if source == STDIN else click.format_filename(source)
     try:
         if source == STDIN:
-            return read_stream(_stdin(), MAX_FILE, STDIN_NAME), STDIN_NAME
-        return read_file(source, MAX_FILE, name), name
+            text = read_stream(_stdin(), MAX_LOG, name)
+        else:
+            text = read_file(source, MAX_LOG, name)
     except NotationError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = error.strerror if isinstance(error, OSError) else str(error)
         message = f"expected a file to read, '-' or a line 'kb1 ...', got {name!r}: {reason}."
         raise KbaiError(message) from error
+    if len(text) > MAX_FILE and not is_log(text):
+        raise NotationError(f"expected at most {MAX_FILE:,} bytes, got more.", file=name)
+    return text, name
 
 
 def read_items(text: str, name: str | None) -> Iterator[Position | Game]:

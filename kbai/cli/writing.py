@@ -1,6 +1,8 @@
-"""Where commands write pages and pictures: a file, or stdout."""
+"""How commands write games, pages and pictures: into a file, or to stdout."""
 
 from __future__ import annotations
+
+import os
 
 import click
 
@@ -15,6 +17,17 @@ def write_output(path: str, text: str) -> None:
         click.echo(text, nl=False)
         return
     try:
+        write_text(path, text)
+    except OSError as error:
+        raise KbaiError(unwritable(path, error)) from error
+
+
+def write_new(path: str, text: str, *, overwrite: bool) -> None:
+    """Write a file into a folder, which is made if it is not there."""
+    if os.path.lexists(path) and not overwrite:
+        raise KbaiError(f"{click.format_filename(path)} exists; --force overwrites it.")
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         write_text(path, text)
     except OSError as error:
         raise KbaiError(unwritable(path, error)) from error

@@ -13,6 +13,8 @@ MAX_POSITION = 1_000_000
 MAX_GAME = 1_000_000
 # A file may hold many positions, one a line.
 MAX_FILE = 4_000_000
+# The log of a long game with many moves taken back has some megabytes.
+MAX_LOG = 8_000_000
 
 
 def check_length(text: str, limit: int, what: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kbai.core.errors import ImportedLogError
+from kbai.core.texts import MAX_LOG
 from kbai.importing.archive import Archive, parse_log
 from kbai.importing.page import parse_page
 from kbai.importing.replay import Replayed, replay
@@ -15,10 +16,10 @@ from kbai.importing.survey import Survey, survey
 from kbai.notation.games import Game, record_game
 
 SITE = "Board Game Arena"
-MAX_CHARACTERS = 64_000_000
 _BLANKS = "\ufeff \t\r\n"
 # How an answer of the site begins; no position in JSON has such keys.
 _ANSWER = re.compile(r'\{\s*"(?:status|error|data|logs)"\s*:|\[\s*\{')
+_PAGE = re.compile(r"<(?:!doctype html|html\b|!--)", re.IGNORECASE)
 _WEB_ARCHIVE = re.compile(r"(?:From: <Saved by|MIME-Version:)", re.IGNORECASE)
 
 
@@ -48,9 +49,9 @@ class Imported:
 def is_log(text: str) -> bool:
     """Tell whether a text is meant as a log or a replay page, not as one of kbai's own forms."""
     head = text[:2000].lstrip(_BLANKS)
-    if head.startswith("<") or _WEB_ARCHIVE.match(head):
+    if any(form.match(head) for form in (_PAGE, _WEB_ARCHIVE, _ANSWER)):
         return True
-    return _ANSWER.match(head) is not None or (head.startswith("{") and '"packet_id"' in text)
+    return head.startswith(("{", "<")) and '"packet_id"' in text
 
 
 def import_game(text: str, *, anonymous: bool = False) -> Imported:
@@ -69,9 +70,10 @@ def import_game(text: str, *, anonymous: bool = False) -> Imported:
 
 
 def _parse(text: str) -> Archive:
-    if len(text) > MAX_CHARACTERS:
-        limit = f"{MAX_CHARACTERS // 10**6} million characters"
-        raise ImportedLogError(f"expected a log of at most {limit}, got {len(text):,}.")
+    if len(text) > MAX_LOG:
+        raise ImportedLogError(
+            f"expected a log of at most {MAX_LOG:,} characters, got {len(text):,}."
+        )
     text = text.lstrip(_BLANKS)
     if _WEB_ARCHIVE.match(text):
         raise ImportedLogError(

@@ -152,11 +152,6 @@ def _format_result(setup: Setup, gold: tuple[int, ...]) -> str:
     return ", ".join(f"{name} {points}" for name, points in zip(setup.seats, gold, strict=True))
 
 
-def read_any(text: str, *, file: str | None = None) -> Position | Game:
-    """Return the position or the game a text holds."""
-    return parse_game(text, file=file) if is_game(text) else parse_position(text, file=file)
-
-
 def is_game(text: str) -> bool:
     """Tell whether a text is meant as a game file, not as a position."""
     first = first_line(clean_text(text))

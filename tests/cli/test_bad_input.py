@@ -12,7 +12,8 @@ from kbai.cli import main
 from kbai.core.errors import KbaiError
 from kbai.game.cells import format_cell
 from kbai.game.steps import advance
-from kbai.notation.games import Game, format_game, parse_game, read_any, record_game
+from kbai.importing.reading import read_any
+from kbai.notation.games import Game, format_game, parse_game, record_game
 from kbai.notation.positions import SPELLINGS, format_line, format_position, parse_position
 
 TOML = """\
@@ -264,7 +265,7 @@ def test_a_file_that_cannot_be_opened_is_reported(command, tmp_path):
 def test_an_endless_file_is_not_read_to_its_end():
     result = run("score", "/dev/zero")
     assert result.exit_code == 1
-    assert "expected at most 4,000,000 bytes, got more" in result.stderr
+    assert "expected at most 8,000,000 bytes, got more" in result.stderr
 
 
 def test_a_byte_order_mark_does_no_harm(tmp_path):

@@ -337,4 +337,4 @@ def test_an_empty_folder_is_reported(tmp_path):
     folder.mkdir()
     result = run(folder)
     assert result.exit_code == 1
-    assert "expected game files '*.kbg' or journals of matches" in result.stderr
+    assert "expected game files '*.kbg', saved logs or journals of matches" in result.stderr

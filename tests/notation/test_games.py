@@ -7,7 +7,8 @@ from positions import FIRST_GAME, NOMADS_GAME, busy_steps, position, random_star
 from kbai._fast import Position
 from kbai.core.errors import IllegalActionError, NotationError, PlacedError
 from kbai.game.steps import advance
-from kbai.notation.games import Game, format_game, parse_game, read_any, record_game
+from kbai.importing.reading import read_any
+from kbai.notation.games import Game, format_game, parse_game, record_game
 from kbai.notation.positions import format_line
 from kbai.notation.turns import parse_turn
 
