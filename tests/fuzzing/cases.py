@@ -49,6 +49,13 @@ COMMANDS: dict[str, tuple[tuple[int, Arguments], ...]] = {
         (1, ("review", FILE, *QUICK)),
         (1, ("review", FOLDER, *QUICK, "--html", OUT)),
     ),
+    "log": (
+        (4, ("import", "-")),
+        (2, ("import", FILE, "--anonymous")),
+        (2, ("show", "-")),
+        (1, ("convert", FILE, "--turn", "2", "--to", "json")),
+        (1, ("review", "-", *QUICK)),
+    ),
     "query": (
         (3, ("analyze", "-", *SEARCH, "--memory", "50")),
         (1, ("analyze", FILE, *SEARCH, "--memory", "50", "--unordered")),
@@ -105,8 +112,8 @@ COMMANDS: dict[str, tuple[tuple[int, Arguments], ...]] = {
 MAX_CHANGED = 200_000
 # How many of the inputs are of each kind.
 WEIGHTS = {
-    "line": 16, "toml": 14, "json": 14, "game": 14, "query": 12, "quadrants": 9, "journal": 14,
-    "cache": 4, "words": 3,
+    "line": 16, "toml": 14, "json": 14, "game": 14, "log": 4, "query": 12, "quadrants": 9,
+    "journal": 14, "cache": 4, "words": 3,
 }  # fmt: skip
 
 
@@ -162,7 +169,7 @@ class Cases:
         if kind == "words" and rng.random() < 0.5:
             data = rng.choice(self.corpus.words)
         data = cap_searches(changes.mutate(kind, data, rng.choice(good)))
-        commands = COMMANDS[kind]
+        commands = [each for each in COMMANDS[kind] if self._is_there(each[1])]
         arguments = rng.choices([a for _, a in commands], [weight for weight, _ in commands])[0]
         return self._case(kind, data, arguments, rng.choice(self.corpus.games))
 
@@ -170,7 +177,7 @@ class Cases:
         """Return the inputs that are always tried, each with two of the commands that read such."""
         found = []
         for kind in self.kinds:
-            commands = [arguments for _, arguments in COMMANDS[kind]]
+            commands = [each for _, each in COMMANDS[kind] if self._is_there(each)]
             for number, data in enumerate(map(cap_searches, self.nasty[kind])):
                 for place in (2 * number, 2 * number + 1):
                     arguments = commands[place % len(commands)]
@@ -178,6 +185,9 @@ class Cases:
         # In any order, so that a part of them has all kinds.
         random.Random(0).shuffle(found)
         return found
+
+    def _is_there(self, arguments: Arguments) -> bool:
+        return arguments[0] in self.corpus.commands or arguments[0] == "--"
 
     def _case(self, kind: str, data: bytes, arguments: Arguments, game: str) -> Case:
         if TEXT in arguments:  # no system hands a NUL over

@@ -4,9 +4,14 @@ import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 
-KINDS = ("line", "toml", "json", "game", "query", "quadrants", "journal", "cache", "words")
+from bga_logs import WRAPPINGS, Habits, cut, random_game, write_log, write_page
+
+KINDS = (
+    "line", "toml", "json", "game", "log", "query", "quadrants", "journal", "cache", "words",
+)  # fmt: skip
 
 # Runs a command and returns its stdout.
 Command = Callable[..., bytes]
@@ -104,6 +109,8 @@ class Corpus:
     words: tuple[bytes, ...]
     games: tuple[str, ...]
     """The ids of games in the journals."""
+    commands: frozenset[str]
+    """The names of all commands."""
 
 
 def make_corpus(command: Command) -> Corpus:
@@ -124,6 +131,7 @@ def make_corpus(command: Command) -> Corpus:
             for spelling in ("line", "toml", "json"):
                 arguments = ("convert", "-", "--turn", str(turn), "--to", spelling)
                 inputs[spelling].append(command(*arguments, stdin=game))
+    inputs["log"] += _make_logs()
     inputs["query"] += _make_queries(inputs)
     with tempfile.TemporaryDirectory() as folder:
         _make_files(command, Path(folder), inputs)
@@ -135,7 +143,20 @@ def make_corpus(command: Command) -> Corpus:
         for word in re.findall(rb"[\w.~@*+-]+", text)
     }
     ids = re.findall(rb'"id":"(\w+)"', b"".join(made["journal"]))
-    return Corpus(made, tuple(sorted(words)), tuple(id.decode() for id in ids))
+    names = re.findall(rb"^  (\w+) ", command("--help"), re.MULTILINE)
+    return Corpus(
+        made,
+        tuple(sorted(words)),
+        tuple(id.decode() for id in ids),
+        frozenset(name.decode() for name in names),
+    )
+
+
+def _make_logs() -> list[bytes]:
+    """Return logs of Board Game Arena in every wrapping, and a page, of the starts of games."""
+    games = [cut(random_game(seed, 2 + seed % 3), 4 + seed) for seed in range(len(WRAPPINGS))]
+    logs = [write_log(*each) for each in zip(games, repeat(Habits()), WRAPPINGS)]
+    return [text.encode() for text in (*logs, write_page(games[0], Habits()))]
 
 
 def _make_queries(inputs: dict[str, list[bytes]]) -> list[bytes]:

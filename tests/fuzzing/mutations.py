@@ -55,7 +55,7 @@ class Changes:
             (lambda data: self.splice(data, other), 1),
             (self.encode, 1),
         ]
-        if kind == "json":
+        if kind in ("json", "log"):
             ways.append((self.change_json, 10))
         elif kind in ("query", "journal", "cache"):
             ways.append((self.change_json_lines, 16))

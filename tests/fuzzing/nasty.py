@@ -22,6 +22,7 @@ def nasty_inputs(corpus: Corpus) -> dict[str, tuple[bytes, ...]]:
         "toml": _toml(POSITION),
         "json": _json(),
         "game": _games(),
+        "log": _logs(corpus.inputs["log"][0]),
         "query": _queries(),
         "quadrants": (*_toml(QUADRANTS), *_quadrants()),
         "journal": _journals(corpus.inputs["journal"][0]),
@@ -154,6 +155,27 @@ def _games() -> tuple[bytes, ...]:
         b"Board:\nCards:\nSeats:\n\n1 :",
         b"Board: " + b": " * 50_000,
         GAME[: GAME.index(b"1 red")],
+    )
+
+
+def _logs(good: bytes) -> tuple[bytes, ...]:
+    deep = b"[" * 490 + b"]" * 490
+    return (
+        good.replace(b"player 1", ESCAPED),
+        good.replace(b"player 1", b"x" * 100_000),
+        good.replace(b'"move_id": 1', b'"move_id": 1e999'),
+        good.replace(b'"move_id": 1', b'"move_id": ' + b"9" * 5_000),
+        good.replace(b'"data": [', b'"data": %s, "more": [' % deep, 1),
+        good.replace(b"4711", b"\\ud800"),
+        good * 2,
+        good[: len(good) // 2],
+        b'{"status": 1, "data": {"logs": %s}}' % deep,
+        b'{"status": 1, "data": {"logs": []}}',
+        b'{"status": 1, "data": {"logs": [1]}}',
+        b'{"status": 1, "data": {"logs": [{"data": [{"type": "x", "args": %s}]}]}}' % deep,
+        b"[" + b'{"channel": "/table/t1", "data": []},' * 20_000 + b"{}]",
+        b"<!DOCTYPE html><html><body>" + b"<ul>" * 100_000,
+        b'<!DOCTYPE html><ul><li class="' + b"quadrant " * 50_000,
     )
 
 

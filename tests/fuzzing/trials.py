@@ -22,8 +22,8 @@ MAX_MB = 300
 MAX_LINES = 30
 MAX_CHARS = 2_000
 NAMES = {"line": "line.txt", "toml": "position.toml", "json": "position.json", "game": "game.kbg",
-         "query": "queries.jsonl", "quadrants": "own.toml", "journal": "match.jsonl",
-         "cache": "cache.jsonl", "words": "words.txt"}  # fmt: skip
+         "log": "log.json", "query": "queries.jsonl", "quadrants": "own.toml",
+         "journal": "match.jsonl", "cache": "cache.jsonl", "words": "words.txt"}  # fmt: skip
 OLD = b"<svg>what was there before</svg></html>"
 PROGRAM = (sys.executable, "-c", "from kbai.cli import main; main(prog_name='kbai')")
 
