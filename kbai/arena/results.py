@@ -66,10 +66,27 @@ class Result:
         """Whether the game counts; it does not if it could not be played."""
         return self.outcome not in ("failed", "crashed")
 
+    @property
+    def loser(self) -> str | None:
+        """The bot that gave the game up, for `reason`."""
+        if self.outcome != "given up" or GIVEN_UP not in self.gold:
+            return None
+        return self.bots[self.gold.index(GIVEN_UP)]
+
     def in_turn_order(self) -> FinishedGame:
         """Return bots and gold in turn order, as the statistics take them."""
         seats = list(zip(self.bots, self.gold, strict=True))
         return FinishedGame(tuple(seats[self.start :] + seats[: self.start]))
+
+
+def first_reasons(results: Iterable[Result]) -> dict[str, str]:
+    """Return why each bot gave up the first of its games, by label."""
+    found: dict[str, tuple[tuple[int, int, int], str]] = {}
+    for result in results:
+        if (bot := result.loser) is not None:
+            place = (result.deal, result.lineup, result.rotation)
+            found[bot] = min(found.get(bot, (place, result.reason)), (place, result.reason))
+    return {bot: reason for bot, (_, reason) in sorted(found.items())}
 
 
 def count_done(plan: Plan, results: Iterable[Result]) -> int:

@@ -10,7 +10,7 @@ from kbai.arena.elo import elo_estimate
 from kbai.arena.groups import FinishedGame, Group
 from kbai.arena.plan import Plan
 from kbai.arena.ratings import Rating, rate
-from kbai.arena.results import OUTCOMES, Result
+from kbai.arena.results import OUTCOMES, Result, first_reasons
 from kbai.arena.sprt import SprtPlan, SprtState, run_sprt
 from kbai.arena.summaries import Summary, summarize
 from kbai.core.intervals import Estimate
@@ -32,6 +32,8 @@ class Standings:
     outcomes: Mapping[str, int]
     """How many games ended in each way."""
     faults: Mapping[str, Mapping[str, int]]
+    reasons: Mapping[str, str]
+    """Why each bot that gave games up did so the first time."""
     lost: tuple[Result, ...]
     """The games that could not be played."""
     sprt: SprtState | None
@@ -47,6 +49,7 @@ def compute_standings(
     outcomes: Counter[str] = Counter()
     faults: dict[str, Counter[str]] = {}
     lost: list[Result] = []
+    given_up: list[Result] = []
     seen: dict[int, list[Result]] = {}
     n_deals = 0
 
@@ -57,6 +60,8 @@ def compute_standings(
             outcomes[result.outcome] += 1
             if sprt is not None:
                 seen.setdefault(result.deal, []).append(result.without_game())
+            if result.loser is not None:
+                given_up.append(result.without_game())
             if not result.is_counted:
                 lost.append(result)
             for label, counts in (result.faults or {}).items():
@@ -76,6 +81,7 @@ def compute_standings(
         elo=elo_estimate(complete, first) if plan.kind == "match" else None,
         outcomes={name: outcomes[name] for name in OUTCOMES if outcomes[name]},
         faults={label: dict(counts) for label, counts in sorted(faults.items())},
+        reasons=first_reasons(given_up),
         lost=tuple(sorted(lost, key=lambda result: result.id)),
         sprt=run_sprt(_tested(plan, seen), first, sprt) if sprt else None,
     )

@@ -12,6 +12,7 @@ from kbai.bots.external import ExternalBot
 from kbai.bots.greedy import GreedyBot
 from kbai.bots.kinds import BotKind, BotOption
 from kbai.bots.protocol import Bot, View
+from kbai.bots.python_bot import EXAMPLE, load_python_bot
 from kbai.bots.search_bot import SearchBot
 from kbai.search.params import Limit, SearchParams
 
@@ -180,5 +181,12 @@ BUILTIN = (
             ),
         ),
         has_program=True,
+    ),
+    BotKind(
+        "py",
+        lambda options: load_python_bot(options["program"]),
+        "A class of your own in a Python file, as in 'py:bot.py:Bot'.",
+        has_program=True,
+        example=EXAMPLE,
     ),
 )

@@ -69,3 +69,5 @@ class BotKind:
     options: tuple[BotOption, ...] = ()
     has_program: bool = False
     """Whether a program and its arguments follow the options."""
+    example: str = "python3 bot.py"
+    """Such a program, for messages."""

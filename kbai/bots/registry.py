@@ -29,10 +29,18 @@ def register(
     _KINDS[name] = BotKind(name, make, summary, options, has_program)
 
 
-def bot_kinds() -> tuple[BotKind, ...]:
-    """Return all bots: kbai's own, then those of installed packages in order of their names."""
-    others = sorted({entry.name for entry in _entries()} - {*_KINDS})
-    return (*_KINDS.values(), *map(find_kind, others))
+def bot_kinds(on_broken: Callable[[BotError], None] = lambda error: None) -> tuple[BotKind, ...]:
+    """Return all bots: kbai's own, then those of installed packages in order of their names.
+
+    ``on_broken`` is told of each bot of a package that cannot be loaded; the others are returned.
+    """
+    found = [*_KINDS.values()]
+    for name in sorted({entry.name for entry in _entries()} - {*_KINDS}):
+        try:
+            found.append(find_kind(name))
+        except BotError as error:
+            on_broken(error)
+    return tuple(found)
 
 
 def find_kind(name: str) -> BotKind:
@@ -54,7 +62,7 @@ def _load_entry(entry: metadata.EntryPoint) -> BotKind:
     what = f"the bot {entry.name!r} at {entry.value!r}"
     try:
         kind: object = entry.load()
-    except Exception as error:  # whatever an installed package may raise
+    except (Exception, SystemExit) as error:  # whatever an installed package may raise
         raise BotError(f"expected to load {what}, got {type(error).__name__}: {error}.") from error
     if not isinstance(kind, BotKind) or kind.name != entry.name:
         raise BotError(f"expected a BotKind called like it for {what}, got {quote(kind)}.")

@@ -52,7 +52,7 @@ def _parse_program(kind: BotKind, text: str) -> str:
         reason = str(error).lower()
         raise BotError(f"expected a program, got {quote(text)}: {reason}.") from error
     if not words or not words[0]:
-        raise BotError(f"expected a program as in '{kind.name}:python3 bot.py', got none.")
+        raise BotError(f"expected a program as in '{kind.name}:{kind.example}', got none.")
     program = shlex.join(words)
     if not program.isprintable():
         raise BotError(f"expected a program on one line, got {quote(program)}.")

@@ -20,5 +20,5 @@ def command(form: str) -> None:
     from kbai.bots.registry import bot_kinds
     from kbai.report.bots import bots_dict, bots_text
 
-    kinds = bot_kinds()
+    kinds = bot_kinds(lambda error: click.echo(f"note: {error}", err=True))
     click.echo(json.dumps(bots_dict(kinds), indent=2) if form == "json" else bots_text(kinds))

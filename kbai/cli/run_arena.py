@@ -16,7 +16,7 @@ from kbai.arena.results import Result, count_done, open_results, read_results
 from kbai.arena.runner import run_plan
 from kbai.arena.sprt import SprtPlan
 from kbai.arena.standings import Standings, compute_standings
-from kbai.bots.specs import BotSpec
+from kbai.bots.specs import BotSpec, make_bot
 from kbai.cli.arena_options import ArenaChoices, command_line
 from kbai.cli.arena_score import Score
 from kbai.cli.progress import progress_bar
@@ -63,6 +63,9 @@ def play(
 def _check_programs(bots: tuple[BotSpec, ...]) -> None:
     """Refuse a program that does not exist before it loses games."""
     for spec in bots:
+        if spec.name == "py":
+            make_bot(spec).close()
+            continue
         program = next(iter(shlex.split(spec.program)), "")
         if program and shutil.which(program) is None:
             raise BotError(f"{spec}: there is no program {program!r} that can be run.")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbai.arena.results import Result
-from kbai.report.document import Column, Document, Kind, Row, Table, document
+from kbai.arena.results import Result, first_reasons
+from kbai.report.document import Column, Document, Heading, Kind, Row, Table, Terms, document
 
 
 def games_document(results: Sequence[Result]) -> Document:
@@ -16,7 +16,11 @@ def games_document(results: Sequence[Result]) -> Document:
         Column("turns"),
         Column("bots and gold", Kind.PROSE),
     )
-    return document(Table(columns, tuple(map(_game_row, results))))
+    games = Table(columns, tuple(map(_game_row, results)))
+    if not (reasons := first_reasons(results)):
+        return document(games)
+    heading = Heading("Why a bot first gave a game up:")
+    return document(games, heading, Terms(tuple(reasons.items())))
 
 
 def _game_row(game: Result) -> Row:

@@ -55,6 +55,9 @@ def _blocks(standings: Standings) -> Iterator[Block]:
     if standings.faults:
         yield Heading("Faults of the bots:")
         yield _fault_table(standings.faults, names)
+    if standings.reasons:
+        yield Heading("Why a bot first gave a game up:")
+        yield Terms(tuple((names[label], why) for label, why in standings.reasons.items()))
     if lines := [*remarks(standings)]:
         yield Text("\n".join(lines), is_warning=True)
     if standings.groups:

@@ -44,6 +44,7 @@ def standings_dict(standings: Standings) -> dict[str, object]:
         },
         "outcomes": dict(standings.outcomes),
         "faults": {label: dict(counts) for label, counts in standings.faults.items()},
+        "reasons": dict(standings.reasons),
         "lost": [
             {"id": game.id, "outcome": game.outcome, "reason": game.reason, "bots": list(game.bots)}
             for game in standings.lost

@@ -173,11 +173,22 @@ def test_a_package_that_does_not_keep_its_word_is_named(package, value):
     assert str(parse_spec("random")) == "random"
 
 
+@pytest.mark.parametrize("value", ["guest_bots:NONE", "no_such_module:X", "leaving:X"])
+def test_a_broken_package_leaves_the_other_bots_in_the_list(package, value):
+    (package.parents[1] / "leaving.py").write_text("raise SystemExit(3)")
+    package.write_text(f"[kbai.bots]\nlast = guest_bots:LAST\nbroken = {value}\n")
+    result = CliRunner().invoke(main, ["bots"])
+    assert result.exit_code == 0
+    assert "\nlast     Takes the last legal step." in result.stdout
+    assert "broken" not in result.stdout
+    assert result.stderr.startswith(f"note: expected to load the bot 'broken' at '{value}', got ")
+
+
 def test_the_command_lists_names_options_and_defaults():
     result = CliRunner().invoke(main, ["bots"])
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    names = ["random", "greedy", "flat", "uct", "mcts", "cmd"]
+    names = ["random", "greedy", "flat", "uct", "mcts", "cmd", "py"]
     assert [line.split()[0] for line in lines if line[0] != " "] == names
     assert any(line.split()[0] == "time=1.0" for line in lines)
     data = json.loads(CliRunner().invoke(main, ["bots", "--format", "json"]).stdout)

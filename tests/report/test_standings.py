@@ -302,7 +302,7 @@ def test_json_is_strict_and_has_its_keys():
     match, results = duel(1)
     data = json.loads(text(match, results, "json", SprtPlan(0, 20)))
     assert list(data) == ["plan", "games", "games_planned", "groups", "groups_planned", "bots",
-                          "elo", "sprt", "outcomes", "faults", "lost"]  # fmt: skip
+                          "elo", "sprt", "outcomes", "faults", "reasons", "lost"]  # fmt: skip
     assert Plan.from_dict(data["plan"]) == match
     assert data["bots"][0]["bot"] == "greedy"
     assert data["bots"][0]["gold"] == {"value": 50.0, "low": None, "high": None}
