@@ -22,7 +22,7 @@ from kbai.report.review_json import review_dict
 from kbai.report.turns import played_turn
 from kbai.review import results
 from kbai.review.plan import ReviewOptions, plan_review
-from kbai.review.run import run_reviews
+from kbai.review.run import find_known, run_reviews
 from kbai.search.params import Limit
 
 DEFAULT_LIMIT = Limit(visits=4000)
@@ -153,7 +153,7 @@ def review_game(
     found: list[results.Review] = []
     pool = pool_of(workers)
     with Cache(cache) as answers:
-        known = answers.find(set(ids))
+        known = find_known([plan], answers)
         done = len(known)
 
         def keep(id: str, answer: Mapping[str, Any]) -> None:

@@ -8,22 +8,50 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from kbai import content
 from kbai.arena.play import MAX_STEPS
 from kbai.bots.specs import BotSpec, parse_spec
 from kbai.compute.journal import content_id
-from kbai.core.errors import ArenaError, suggest_name
+from kbai.core.errors import ArenaError, ShapeError, suggest_name
 from kbai.core.seeds import derive_seed
+from kbai.core.shapes import ListOf, Row, Table, Text, Whole
 from kbai.game.options import Options
 from kbai.game.seats import N_SEATS
 from kbai.game.setup import Setup
 
 KINDS = ("match", "round_robin", "gauntlet")
+# A plan keeps its line-ups in memory; 80 bots on five seats would have 24 million.
+MAX_LINEUPS = 100_000
+# Of groups, steps and the like.
+MAX_COUNT = 10**9
+
+_NAMES = ListOf(Text())
+SHAPE = Table(
+    {
+        "bots": _NAMES,
+        "seats": Whole(),
+        "groups": Whole(high=MAX_COUNT),
+        "seed": Whole(),
+    },
+    optional={
+        "kind": Text(),
+        "focus": Text(),
+        "sets": _NAMES,
+        "board": _NAMES,
+        "cards": _NAMES,
+        "exclude_cards": _NAMES,
+        "options": ListOf(Row((Text(), Text()))),
+        "max_steps": Whole(high=MAX_COUNT),
+        "quadrants": Text(),
+    },
+)
+"""A plan in the header of a journal: one key for each field of `Plan`."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +103,13 @@ class Plan:
             raise ArenaError(
                 f"expected at least {self.seats} bots for {self.seats} seats, got {len(self.bots)}."
             )
+        n_bots, size = len(self.bots), self.seats
+        count = comb(n_bots - 1, size - 1) if self.kind == "gauntlet" else comb(n_bots, size)
+        if count > MAX_LINEUPS:
+            raise ArenaError(
+                f"expected at most {MAX_LINEUPS:,} line-ups, got {count:,} "
+                f"of {n_bots} bots on {size} seats."
+            )
         if self.kind == "gauntlet" and self.focus not in self.labels:
             raise ArenaError(f"{suggest_name('bot of this gauntlet', self.focus, self.labels)}.")
         if self.kind != "gauntlet" and self.focus:
@@ -116,8 +151,7 @@ class Plan:
     @cached_property
     def digest(self) -> str:
         """A hash of all that determines a game except who plays which deal."""
-        left_out = ("bots", "groups", "kind", "focus")
-        return content_id({k: v for k, v in self.to_dict().items() if k not in left_out})
+        return digest_of(self.to_dict())
 
     def setup(self, lineup: int, deal: int) -> Setup:
         """Return the set-up of one deal of a line-up."""
@@ -139,15 +173,25 @@ class Plan:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Plan:
         """Return the plan in a header; ArenaError if the journal is of something else."""
-        known = {field.name for field in fields(cls)}
-        if not known >= data.keys() or not {"bots", "seats", "groups", "seed"} <= data.keys():
+        known = SHAPE.keys.keys() | SHAPE.optional.keys()
+        if not known >= data.keys() or not SHAPE.keys.keys() <= data.keys():
             raise ArenaError("expected the journal of a match or tournament.")
+        try:
+            SHAPE.check(data)
+        except ShapeError as error:
+            raise ArenaError(f"the header has no plan of a match: {error}.") from None
         values: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
         }
         values["bots"] = tuple(parse_spec(text) for text in data["bots"])
-        values["options"] = tuple((str(key), str(value)) for key, value in data.get("options", ()))
+        values["options"] = tuple((key, value) for key, value in data.get("options", ()))
         return cls(**values)
+
+
+def digest_of(data: Mapping[str, Any]) -> str:
+    """Return a hash of all that determines a game except who plays which deal."""
+    left_out = ("bots", "groups", "kind", "focus")
+    return content_id({key: value for key, value in data.items() if key not in left_out})
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +202,14 @@ class GameKey:
     deal: int
     rotation: int
 
-    def id(self, plan: Plan) -> str:
-        """Return its id, a hash of all that determines the game."""
+    def id(self, plan: Plan, digest: str | None = None) -> str:
+        """Return its id, a hash of all that determines the game.
+
+        ``digest`` is that of the plan as a journal has it, which may spell some options in an
+        older way.
+        """
         place = [self.lineup, self.deal, self.rotation]
-        return content_id([plan.digest, list(self.bots(plan)), place])[:16]
+        return content_id([digest or plan.digest, list(self.bots(plan)), place])[:16]
 
     def bots(self, plan: Plan) -> tuple[str, ...]:
         """Return the labels by seat."""

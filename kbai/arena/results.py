@@ -5,16 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from kbai.arena.groups import FinishedGame
-from kbai.arena.plan import Plan
-from kbai.compute.journal import Journal, format_entry, open_journal, read_entries, read_header
-from kbai.core.errors import ArenaError
+from kbai.arena.plan import MAX_COUNT, GameKey, Plan, digest_of
+from kbai.compute.journal import (
+    Damage,
+    Journal,
+    OnDamage,
+    format_entry,
+    open_journal,
+    read_entries,
+    read_header,
+    refuse_damage,
+)
+from kbai.core.errors import ArenaError, KbaiError, ShapeError, quote
+from kbai.core.shapes import ListOf, Maybe, Table, TableOf, Text, Whole
 
 OUTCOMES = ("over", "given up", "too long", "failed", "crashed")
 # The gold of a seat that gave up: less than any seat can have.
 GIVEN_UP = -1
+
+
+_COUNT = Whole(0, MAX_COUNT)
+SHAPE = Table(
+    {
+        "lineup": _COUNT,
+        "deal": _COUNT,
+        "rotation": _COUNT,
+        "bots": ListOf(Text()),
+        "gold": ListOf(Whole(GIVEN_UP, MAX_COUNT)),
+        "start": _COUNT,
+    },
+    optional={
+        "outcome": Text(OUTCOMES),
+        "reason": Text(),
+        "turns": _COUNT,
+        "steps": _COUNT,
+        "faults": Maybe(TableOf(TableOf(_COUNT))),
+        "game": Text(),
+    },
+)
+"""A game in a journal: one key for each field of `Result` but the id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +79,10 @@ class Result:
 
     @classmethod
     def from_payload(cls, id: str, payload: Mapping[str, Any]) -> Result:
-        """Return a game from its line of the journal."""
-        try:
-            lists = {name: tuple(payload[name]) for name in ("bots", "gold")}
-            return cls(**{**payload, "id": id, **lists})
-        except (KeyError, TypeError):
-            raise ArenaError(f"expected a game in the journal, got task {id!r}.") from None
+        """Return a game from its line of the journal; `ShapeError` if it is none."""
+        SHAPE.check(payload)
+        lists = {name: tuple(payload[name]) for name in ("bots", "gold")}
+        return cls(**{**payload, "id": id, **lists})
 
     def line(self) -> bytes:
         """Return the line of the journal."""
@@ -99,8 +130,46 @@ def open_results(path: str | PathLike[str], plan: Plan) -> Journal:
     return open_journal(path, plan.to_dict(), may_differ={"groups"})
 
 
-def read_results(path: str | PathLike[str]) -> tuple[Plan, Iterator[Result]]:
-    """Return the plan that a journal began with and an iterator over its games."""
-    plan = Plan.from_dict(read_header(path).plan)
-    entries = read_entries(path)
-    return plan, (Result.from_payload(entry.id, entry.payload) for entry in entries)
+def read_results(
+    path: str | PathLike[str],
+    *,
+    on_damage: OnDamage = refuse_damage,
+    on_torn: OnDamage = lambda damage: None,
+) -> tuple[Plan, Iterator[Result]]:
+    """Return the plan that a journal began with and an iterator over its games.
+
+    ``on_damage`` is called with every line that is damaged or not of a game of this plan, and such
+    lines are left out; ``on_torn`` with the last line, if it is not whole.
+    """
+    header = read_header(path)
+    try:
+        plan = Plan.from_dict(header.plan)
+    except KbaiError as error:
+        raise ArenaError(f"{path}: {error}") from error
+    return plan, _results(Path(path), plan, digest_of(header.plan), on_damage, on_torn)
+
+
+def _results(
+    path: Path, plan: Plan, digest: str, on_damage: OnDamage, on_torn: OnDamage
+) -> Iterator[Result]:
+    for entry in read_entries(path, on_damage=on_damage, on_torn=on_torn):
+        try:
+            result = Result.from_payload(entry.id, entry.payload)
+            _check_game(result, plan, digest)
+        except ShapeError as error:
+            on_damage(Damage(path, entry.line, f"this is not a game of the plan: {error}"))
+        else:
+            yield result
+
+
+def _check_game(result: Result, plan: Plan, digest: str) -> None:
+    """Raise `ShapeError` unless the plan has this game."""
+    key = GameKey(result.lineup, result.deal, result.rotation)
+    if key.lineup >= len(plan.lineups) or key.rotation >= plan.seats:
+        raise ShapeError(f"it has no line-up {key.lineup} in rotation {key.rotation}")
+    if result.bots != key.bots(plan):
+        raise ShapeError("other bots play in it")
+    if len(result.gold) != plan.seats or result.start >= plan.seats:
+        raise ShapeError(f"expected gold and start for {plan.seats} seats")
+    if result.id != key.id(plan, digest):
+        raise ShapeError(f"its id is not {quote(result.id)}")

@@ -101,7 +101,8 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         "--out",
         metavar="FILE",
         type=click.Path(dir_okay=False),
-        help="Keep the games in this journal. Games already in it count and are not played again.",
+        help="Keep the games in this journal. Games already in it count and are not played again. "
+        "A journal with damaged lines is refused.",
     ),
     quadrants_option,
     standings_format_option,

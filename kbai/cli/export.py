@@ -27,13 +27,16 @@ def command(file: str, wanted: str | None) -> None:
     """Take a game out of a match or tournament.
 
     FILE is a journal written with --out. Prints the game file; without --game, lists the games:
-    id, number of the deal and of turns, bots and gold by seat.
+    id, number of the deal and of turns, bots and gold by seat. Damaged lines are left out, with a
+    note on stderr that has their number.
     """
     from kbai.arena.results import read_results
+    from kbai.cli.damage import DamageNotes
     from kbai.report.document_text import document_text
     from kbai.report.game_list import games_document
 
-    _, results = read_results(file)
+    notes = DamageNotes()
+    _, results = read_results(file, on_damage=notes.add, on_torn=notes.add)
     if wanted is None:
         games = sorted(results, key=lambda game: (game.deal, game.lineup, game.rotation))
         text = document_text(games_document(games))

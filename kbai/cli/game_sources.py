@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import click
 
 from kbai.arena.results import read_results
+from kbai.cli.damage import DamageNotes
 from kbai.cli.reading import STDIN, read_text
 from kbai.compute.journal import is_header
 from kbai.core.errors import KbaiError
@@ -67,7 +68,8 @@ def _games_in_folder(folder: str) -> Iterator[Source]:
 
 
 def _games_in_journal(path: str) -> Iterator[Source]:
-    _, results = read_results(path)
+    notes = DamageNotes()
+    _, results = read_results(path, on_damage=notes.add, on_torn=notes.add)
     played = [each for each in results if each.game]  # the others could not be played
     if not played:
         raise KbaiError(f"{click.format_filename(path)}: expected games in the journal, got none.")

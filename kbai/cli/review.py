@@ -57,7 +57,7 @@ def _parse_turns(_ctx: click.Context, _param: click.Parameter, text: str | None)
     "--cache",
     metavar="FILE",
     type=click.Path(dir_okay=False),
-    help="File that keeps results, so that a second run searches only what is new.  "
+    help="File that keeps results, so that a second run searches only what is new, or damaged.  "
     "[default: kbai/review.jsonl in your cache folder]",
 )
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
@@ -79,7 +79,8 @@ def command(
     GAME is a game file, a folder of such files, the journal of a match or tournament, or '-' for
     stdin. Prints for every turn: what was played, the best turn found, what the difference cost in
     chance of winning and in gold, and how lucky the card was; then the totals for each seat. Ctrl-C
-    prints the turns reviewed so far.
+    prints the turns reviewed so far. Damaged lines of a journal are left out, with a note on stderr
+    that has their number.
     """
     from kbai.cli.run_review import open_cache, review_games
     from kbai.core.errors import ReviewError

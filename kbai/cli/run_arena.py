@@ -117,6 +117,9 @@ def _journal(plan: Plan, path: str | None) -> Iterator[tuple[Journal | None, lis
         yield None, []
         return
     with open_results(path, plan) as journal:
+        if journal.torn:
+            torn = "the last line was not whole and is cut off; its game is played again"
+            click.echo(f"note: {path}: {torn}.", err=True)
         results = [result.without_game() for result in read_results(path)[1]]
         if results:
             done = count_done(plan, results)

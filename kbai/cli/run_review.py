@@ -24,7 +24,7 @@ from kbai.report.review_document import review_document
 from kbai.report.review_json import review_dict
 from kbai.review.plan import Plan, ReviewOptions, plan_review
 from kbai.review.results import Review
-from kbai.review.run import run_reviews
+from kbai.review.run import find_known, run_reviews
 
 CACHE_NAME = "review.jsonl"
 
@@ -100,7 +100,7 @@ def _run_plans(
     plans: list[Plan], answers: Cache, pool: PoolFactory, form: str, html: str | None
 ) -> None:
     ids = {id for plan in plans for id in plan.tasks()}
-    known = answers.find(ids)
+    known = find_known(plans, answers)
     n_printed = n_turns = 0
     with progress_bar(len(ids), done=len(known), unit="searches", after_s=AFTER_S) as bar:
 

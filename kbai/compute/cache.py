@@ -1,4 +1,7 @@
-"""A file of answers, so that nothing is searched twice."""
+"""A file of answers, so that nothing is searched twice.
+
+What cannot be used, such as a damaged line, is as if it were not there.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from kbai.compute.journal import Journal, open_journal, read_entries
+from kbai.compute.journal import Damage, Journal, open_journal, read_entries
 from kbai.core.errors import StoreError
 
 # Distinguishes a cache from the journal of a match. The ids of answers say what they are about.
@@ -25,7 +28,7 @@ class Cache:
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise StoreError(f"could not open {path}: {error.strerror}.") from error
-            self._journal = open_journal(path, PLAN)
+            self._journal = open_journal(path, PLAN, on_damage=_ignore, last_wins=True)
 
     @property
     def is_kept(self) -> bool:
@@ -36,13 +39,13 @@ class Cache:
         """Return those of these answers that are in the cache."""
         if self._journal is None or not ids & self._journal.done:
             return {}
-        entries = read_entries(self._journal.path)
+        entries = read_entries(self._journal.path, on_damage=_ignore, last_wins=True)
         return {entry.id: entry.payload for entry in entries if entry.id in ids}
 
     def keep(self, id: str, payload: Mapping[str, Any]) -> None:
-        """Store an answer; it is on the disk when this returns."""
+        """Store an answer; it is on the disk when this returns, and replaces an earlier one."""
         if self._journal is not None:
-            self._journal.append(id, payload)
+            self._journal.append(id, payload, again=True)
 
     def close(self) -> None:
         """Close the file."""
@@ -59,3 +62,7 @@ class Cache:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _ignore(damage: Damage) -> None:
+    """Leave out a damaged line: its answer is searched again."""

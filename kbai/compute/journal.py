@@ -1,9 +1,12 @@
 """The journal of a long run: a header with the plan, then one line of JSON per finished task.
 
-A line counts once its newline is on the disk. Readers ignore what a crash leaves half written at
+A line counts once its newline is on the disk. Readers leave out what a crash leaves half written at
 the end, and the next writer cuts it off. So a run that was stopped or killed, or lost its power,
 continues where it was. Where Python has no fcntl (Windows), nothing keeps two processes from
 appending to the same journal.
+
+Each line has a checksum, so that damage of any kind is noticed. Journals of earlier versions have
+lines without one; these are read, too.
 """
 
 from __future__ import annotations
@@ -12,14 +15,15 @@ import errno
 import hashlib
 import json
 import os
+import re
 import stat
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self, TypeAlias
 
-from kbai.core.errors import StoreError
+from kbai.core.errors import MAX_QUOTE, StoreError, quote
 
 try:
     import fcntl
@@ -29,6 +33,10 @@ except ImportError:  # Windows
 FORMAT = 1
 # Keys are sorted, so every header begins like this, and other files are recognized at once.
 _START = b'{"format":'
+# A longer line is damaged: a game of a match takes some thousand bytes.
+_MAX_LINE = 2**22
+# The end of a line with a checksum; the sum is of the line without it.
+_SUM = re.compile(rb',"sum":"([0-9a-f]{16})"\}\n\Z')
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 
@@ -48,6 +56,28 @@ class Entry:
 
     id: str
     payload: dict[str, Json]
+    line: int
+    """The number of its line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A line that cannot be used."""
+
+    path: Path
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}, line {self.line}: {self.reason}"
+
+
+OnDamage: TypeAlias = Callable[[Damage], None]
+
+
+def refuse_damage(damage: Damage) -> None:
+    """Raise `StoreError` for a damaged line."""
+    raise StoreError(f"{damage}.")
 
 
 def canonical(value: object) -> str:
@@ -66,7 +96,12 @@ def content_id(value: object) -> str:
 
 def format_entry(id: str, payload: Mapping[str, object]) -> bytes:
     """Return the line of a finished task."""
-    return f"{canonical({'id': id, 'payload': dict(payload)})}\n".encode()
+    text = canonical({"id": id, "payload": dict(payload)}).encode()
+    return b'%s,"sum":"%s"}\n' % (text[:-1], _checksum(text))
+
+
+def _checksum(text: bytes) -> bytes:
+    return hashlib.blake2b(text, digest_size=8).hexdigest().encode()
 
 
 def is_header(start: bytes) -> bool:
@@ -80,11 +115,22 @@ def read_header(path: str | os.PathLike[str]) -> Header:
         return _header(file, Path(path))
 
 
-def read_entries(path: str | os.PathLike[str]) -> Iterator[Entry]:
-    """Yield the finished tasks of a journal, each once, in the order of the file."""
+def read_entries(
+    path: str | os.PathLike[str],
+    *,
+    on_damage: OnDamage = refuse_damage,
+    on_torn: OnDamage = lambda damage: None,
+    last_wins: bool = False,
+) -> Iterator[Entry]:
+    """Yield the finished tasks of a journal, each once, in the order of the file.
+
+    ``on_damage`` is called with every damaged line, which is then left out, and ``on_torn`` with
+    the last line if it is not whole: a process may have been killed, or is writing it now.
+    With ``last_wins`` a task may occur again with another result, and is then yielded again.
+    """
     with _open(path) as file:
         _header(file, Path(path))
-        yield from _entries(file, Path(path))
+        yield from _entries(file, Path(path), on_damage, on_torn, last_wins)
 
 
 class Journal:
@@ -103,16 +149,18 @@ class Journal:
         """The ids of the finished tasks."""
         return self._done
 
-    def append(self, id: str, payload: Mapping[str, object]) -> None:
+    def append(self, id: str, payload: Mapping[str, object], *, again: bool = False) -> None:
         """Add a finished task; it is on the disk when this returns."""
-        self.append_lines({id: format_entry(id, payload)})
+        self.append_lines({id: format_entry(id, payload)}, again=again)
 
-    def append_lines(self, lines: Mapping[str, bytes]) -> None:
+    def append_lines(self, lines: Mapping[str, bytes], *, again: bool = False) -> None:
         """Add lines made by `format_entry`, by id; all are on the disk when this returns.
 
-        If anything goes wrong, the file is as it was before and takes no more lines.
+        If anything goes wrong, the file is as it was before and takes no more lines. ``again``
+        allows tasks that are done already: for readers that take the last line of each.
         """
-        for id in lines.keys() & self._done:
+        known = frozenset(lines.keys() & self._done)
+        for id in () if again else known:
             raise StoreError(f"{self.path}: task {id!r} is in the journal already.")
         if self._file is None:
             raise StoreError(f"{self.path}: the journal is closed.")
@@ -123,7 +171,7 @@ class Journal:
             self._done.update(lines)
             self._end += len(data)
         except BaseException as error:  # an interrupt, too: then the tasks are not done
-            self._done.difference_update(lines)
+            self._done.difference_update(lines.keys() - known)
             self._take_back(before)
             if isinstance(error, OSError):
                 raise _failed("write to", self.path, error) from error
@@ -160,12 +208,19 @@ class Journal:
 
 
 def open_journal(
-    path: str | os.PathLike[str], plan: Mapping[str, object], *, may_differ: Set[str] = frozenset()
+    path: str | os.PathLike[str],
+    plan: Mapping[str, object],
+    *,
+    may_differ: Set[str] = frozenset(),
+    on_damage: OnDamage = refuse_damage,
+    last_wins: bool = False,
 ) -> Journal:
     """Open the journal of a plan for appending: begin it, or continue where it ends.
 
     Raises `StoreError` for a journal of another plan, and for any other file. The values of
     the keys in ``may_differ`` do not make it another plan; the header keeps those it began with.
+    ``on_damage`` is called with every damaged line, whose task is then not done. ``last_wins`` is
+    as for `read_entries`.
     """
     path = Path(path)
     _check_kind(path)
@@ -176,13 +231,20 @@ def open_journal(
         raise _failed("open", path, error) from error
     try:
         _lock(file, path)
-        return _resume(file, path, plan, may_differ)
+        return _resume(file, path, plan, may_differ, on_damage, last_wins)
     except BaseException:
         os.close(file)
         raise
 
 
-def _resume(file: int, path: Path, plan: Mapping[str, object], may_differ: Set[str]) -> Journal:
+def _resume(
+    file: int,
+    path: Path,
+    plan: Mapping[str, object],
+    may_differ: Set[str],
+    on_damage: OnDamage,
+    last_wins: bool,
+) -> Journal:
     plan = dict(plan)
     header = {"format": FORMAT, "journal": "kbai", "plan": plan, "plan_id": content_id(plan)}
     line = f"{canonical(header)}\n".encode()
@@ -196,7 +258,8 @@ def _resume(file: int, path: Path, plan: Mapping[str, object], may_differ: Set[s
             reader.seek(0)
             old = _header(reader, path).plan
             _check_plan(old, plan | {key: old[key] for key in may_differ & old.keys()}, path)
-            done.update(entry.id for entry in _entries(reader, path))
+            entries = _entries(reader, path, on_damage, lambda damage: None, last_wins)
+            done.update(entry.id for entry in entries)
             end = reader.tell()
         torn = reader.seek(0, os.SEEK_END) - end
     try:
@@ -267,7 +330,7 @@ def _check_kind(path: Path) -> None:
 def _header(file: BinaryIO, path: Path) -> Header:
     """Read the first line; ``file`` is then at the second."""
     start = file.read(len(_START))
-    line = start + file.readline() if start == _START else b""
+    line = start + file.readline(_MAX_LINE) if start == _START else b""
     try:
         found = _parse(line)
     except ValueError:
@@ -276,48 +339,95 @@ def _header(file: BinaryIO, path: Path) -> Header:
         raise StoreError(f"{path}: expected a journal, but its first line is not a header.")
     format, plan, plan_id = (found.get(key) for key in ("format", "plan", "plan_id"))
     if not isinstance(format, int) or format != FORMAT:
-        raise StoreError(f"{path}: format {format!r} of journals is unknown, known is {FORMAT}.")
-    if not isinstance(plan, dict) or not isinstance(plan_id, str) or content_id(plan) != plan_id:
+        told = f"format {quote(format)} of journals is unknown, known is {FORMAT}"
+        raise StoreError(f"{path}: {told}.")
+    if not isinstance(plan, dict) or not isinstance(plan_id, str) or not _has_id(plan, plan_id):
         raise StoreError(f"{path}: the header is damaged, its plan does not match its plan_id.")
     return Header(format, plan, plan_id)
 
 
-def _entries(file: BinaryIO, path: Path) -> Iterator[Entry]:
-    """Yield each finished task once; ``file`` is then where the last whole line ends."""
+def _has_id(plan: dict[str, Json], plan_id: str) -> bool:
+    try:
+        return content_id(plan) == plan_id
+    except (RecursionError, ValueError):  # nested too deeply, or an infinite number
+        return False
+
+
+def _entries(
+    file: BinaryIO, path: Path, on_damage: OnDamage, on_torn: OnDamage, last_wins: bool
+) -> Iterator[Entry]:
+    """Yield each finished task; ``file`` is then where the last whole line ends."""
     seen: dict[str, int] = {}
-    end = file.tell()
-    for number, line in enumerate(file, start=2):
+    for number, line, start, end in _lines(file):
         try:
-            if not line.endswith(b"\n"):
-                raise ValueError
-            found = _parse(line)
+            id, payload = _task(line)
+        except _WrongTask as error:
+            on_damage(Damage(path, number, str(error)))
+            continue
         except ValueError as error:
-            if file.read(1):
-                raise StoreError(f"{path}, line {number}: this line is damaged.") from error
-            file.seek(end)  # half written, by a crash or by a process that is writing now
-            return
-        end += len(line)
-        match found:
-            case {"id": str(id), "payload": dict(payload), **rest} if not rest:
-                pass
-            case _:
-                raise StoreError(f"{path}, line {number}: expected a task with id and payload.")
-        if id not in seen:
+            damage = Damage(path, number, f"this line is damaged: {error}")
+            if not file.read(1):
+                on_torn(damage)
+                file.seek(start)  # half written, by a crash or by a process that is writing now
+                return
+            file.seek(end)
+            on_damage(damage)
+            continue
+        if id not in seen or last_wins:
             seen[id] = hash(line)
-            yield Entry(id, payload)
+            yield Entry(id, payload, number)
         # An identical line, as in two files put together, is not a second result.
         elif seen[id] != hash(line):
-            raise StoreError(
-                f"{path}, line {number}: task {id!r} occurs twice, with different results."
-            )
+            reason = f"task {quote(id)} occurs twice, with different results"
+            on_damage(Damage(path, number, reason))
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes, int, int]]:
+    """Yield the lines with number, start and end; of a line that is too long only its start."""
+    start, number = file.tell(), 1
+    while line := file.readline(_MAX_LINE):
+        number += 1
+        end = start + len(line)
+        part = line
+        while len(part) == _MAX_LINE and not part.endswith(b"\n"):
+            part = file.readline(_MAX_LINE)
+            end += len(part)
+        yield number, line, start, end
+        start = end
+
+
+class _WrongTask(ValueError):
+    """A whole line of JSON that is no task."""
+
+
+def _task(line: bytes) -> tuple[str, dict[str, Json]]:
+    """Return the id and the payload in a line; ValueError says why there are none."""
+    if not line.endswith(b"\n"):
+        raise ValueError("it has no end" if len(line) < _MAX_LINE else "it is too long")
+    if found := _SUM.search(line):
+        line = line[: found.start()] + b"}"
+        if _checksum(line) != found[1]:
+            raise ValueError("its checksum does not match")
+    try:
+        task = _parse(line)
+    except ValueError:
+        raise ValueError("it is not JSON") from None
+    match task:
+        case {"id": str(id), "payload": dict(payload), **rest} if not rest:
+            return id, payload
+    raise _WrongTask("expected a task with id and payload")
 
 
 def _parse(line: bytes) -> Json:
     try:
-        found: Json = json.loads(line.decode("ascii"))
+        found: Json = json.loads(line.decode("ascii"), parse_constant=_refuse_constant)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     return found
+
+
+def _refuse_constant(name: str) -> Json:
+    raise ValueError(f"{name} is not JSON")
 
 
 def _check_plan(old: dict[str, Json], new: Mapping[str, object], path: Path) -> None:
@@ -325,7 +435,7 @@ def _check_plan(old: dict[str, Json], new: Mapping[str, object], path: Path) -> 
         return
     before, now = dict(_leaves(old)), dict(_leaves(json.loads(canonical(new))))
     differing = [
-        f"{key} was {before.get(key, 'missing')}, now {now.get(key, 'missing')}"
+        f"{_cut(key)} was {_cut(before.get(key, 'missing'))}, now {_cut(now.get(key, 'missing'))}"
         for key in sorted(before.keys() | now.keys())
         if before.get(key) != now.get(key)
     ]
@@ -335,17 +445,23 @@ def _check_plan(old: dict[str, Json], new: Mapping[str, object], path: Path) -> 
     raise StoreError(f"{path}: this journal belongs to another plan: {told}.")
 
 
-def _leaves(value: Json, key: str = "") -> Iterator[tuple[str, str]]:
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_QUOTE else f"{text[:MAX_QUOTE]}..."
+
+
+def _leaves(plan: dict[str, Json]) -> Iterator[tuple[str, str]]:
     """Yield every value of a plan as text, under a key like ``bots.0``."""
-    inner: list[tuple[str, Json]] = []
-    if isinstance(value, dict):
-        inner = list(value.items())
-    elif isinstance(value, list):
-        inner = [(str(place), part) for place, part in enumerate(value)]
-    if not inner:
-        yield key, canonical(value)
-    for name, part in inner:
-        yield from _leaves(part, f"{key}.{name}" if key else name)
+    waiting: list[tuple[str, Json]] = [("", plan)]
+    while waiting:
+        key, value = waiting.pop()
+        inner: list[tuple[str, Json]] = []
+        if isinstance(value, dict):
+            inner = list(value.items())
+        elif isinstance(value, list):
+            inner = [(str(place), part) for place, part in enumerate(value)]
+        if not inner:
+            yield key, canonical(value)
+        waiting += [(f"{key}.{name}" if key else name, part) for name, part in inner]
 
 
 def _failed(what: str, path: Path, error: OSError) -> StoreError:

@@ -85,6 +85,10 @@ class StoreError(KbaiError, OSError):
     """A journal of results cannot be read or written."""
 
 
+class ShapeError(KbaiError, ValueError):
+    """A value does not have the keys and types it must have; the message is a phrase."""
+
+
 class ParallelError(KbaiError):
     """Workers cannot be started or reached."""
 

@@ -7,13 +7,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from kbai import content
+from kbai.compute.cache import Cache
 from kbai.compute.pools import PoolFactory
 from kbai.compute.run import Done, Outcome, run
-from kbai.core.errors import ReviewError
+from kbai.core.errors import ReviewError, ShapeError
 from kbai.review.assemble import assemble
 from kbai.review.plan import Plan
 from kbai.review.results import Review
 from kbai.review.searches import SearchTask, run_task
+
+
+def find_known(plans: Iterable[Plan], cache: Cache) -> dict[str, Mapping[str, Any]]:
+    """Return the answers in a cache to the searches of reviews; what does not fit is left out."""
+    tasks = {id: task for plan in plans for id, task in plan.tasks().items()}
+    found = cache.find(tasks.keys())
+    return {id: answer for id, answer in found.items() if _fits(tasks[id], answer)}
+
+
+def _fits(task: SearchTask, answer: Mapping[str, Any]) -> bool:
+    try:
+        task.check(answer)
+    except ShapeError:
+        return False
+    return True
 
 
 def run_reviews(

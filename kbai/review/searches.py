@@ -5,7 +5,7 @@ Each has an id, a hash of all that determines its answer, and an answer that a c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Protocol
@@ -18,6 +18,7 @@ from kbai.game.setup import setup_of
 from kbai.game.steps import end_of, is_same_decision
 from kbai.notation.positions import format_line
 from kbai.review.payloads import choice_to_payload
+from kbai.review.shapes import check_best_turn, check_cards, check_value
 from kbai.search.branches import branches
 from kbai.search.calibration import CORRECTIONS, DOUBT
 from kbai.search.evaluate import (
@@ -76,6 +77,9 @@ class SearchTask(Protocol):
     def run(self) -> dict[str, Any]:
         """Search and return the answer, as a cache keeps it."""
 
+    def check(self, answer: Mapping[str, Any]) -> None:
+        """Raise `ShapeError` unless this can be the answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class ValueTask:
@@ -94,6 +98,9 @@ class ValueTask:
     def run(self) -> dict[str, Any]:
         value = evaluate(self.position, self.mover, self.limit, self.seed, params=PARAMS)
         return value.to_payload()
+
+    def check(self, answer: Mapping[str, Any]) -> None:
+        check_value(answer, self.position, BATCHES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +150,9 @@ class BestTurnTask:
             answer["visits"] += visits
         return answer
 
+    def check(self, answer: Mapping[str, Any]) -> None:
+        check_best_turn(answer, self.position, BATCHES)
+
     def _compare(self, rivals: list[Position]) -> tuple[Position, tuple[Value, Value], int]:
         """Return the best rival, its value and that of the played turn, and the other visits."""
         played, *values = self._values([self.played, *rivals], FIRST)
@@ -188,6 +198,9 @@ class CardsTask:
             limit = Limit(max(limit.visits, MIN_VISITS), limit.seconds)
         values = [self._worth_of(branch.position, limit).to_payload() for branch in found]
         return {"values": values}
+
+    def check(self, answer: Mapping[str, Any]) -> None:
+        check_cards(answer, self.position, len(branches(self.position)), CARD_BATCHES)
 
     def _worth_of(self, position: Position, limit: Limit) -> Value:
         """Return the value of a card, from independent searches for its best turn.

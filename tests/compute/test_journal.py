@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,9 @@ def test_a_new_journal_has_the_plan_and_then_a_line_a_task(path):
     assert header == {
         "format": 1, "journal": "kbai", "plan": PLAN, "plan_id": content_id(PLAN)
     }  # fmt: skip
-    assert first == {"id": "a", "payload": {"gold": [1, 2], "text": "ä\na"}} and text[-1] == "\n"
+    task = {"id": "a", "payload": {"gold": [1, 2], "text": "ä\na"}}
+    assert first == task | {"sum": blake2b(canonical(task).encode(), digest_size=8).hexdigest()}
+    assert text[-1] == "\n"
     assert second["id"] == "b"
     assert read_header(path).plan == PLAN
     assert [entry.payload["gold"] for entry in read_entries(path)] == [[1, 2], [1, 2]]
@@ -142,6 +145,75 @@ def test_a_damaged_line_in_the_middle_is_refused(path, middle):
 def test_a_line_that_is_no_task_is_refused_even_at_the_end(path, line):
     path.write_bytes(fill(path, "a") + f"{line}\n".encode())
     refuse(path, "line 3: expected a task")
+
+
+def flipped(data, bit):
+    byte, place = divmod(bit, 8)
+    return data[:byte] + bytes([data[byte] ^ 1 << place]) + data[byte + 1 :]
+
+
+def test_every_flipped_bit_is_named_with_its_line_or_does_nothing(path):
+    text = fill(path, "a", "b", "c")
+    good = [(entry.id, entry.payload) for entry in read_entries(path)]
+    ends = [len(b"".join(text.splitlines(keepends=True)[:n])) for n in range(1, 5)]
+    for bit in range(0, 8 * len(text), 3):  # every byte, and over some bytes every bit
+        path.write_bytes(flipped(text, bit))
+        found = []
+        try:
+            entries = list(read_entries(path, on_damage=found.append, on_torn=found.append))
+            left = [(entry.id, entry.payload) for entry in entries]
+        except StoreError as error:
+            assert bit < 8 * ends[0] and "header" in str(error) or "format" in str(error)
+            continue
+        if left != good:
+            assert found[0].line == 1 + sum(8 * end <= bit for end in ends)
+            assert all(entry in good for entry in left) and len(left) >= len(good) - 2
+
+
+def test_a_line_without_a_checksum_is_read_as_earlier_versions_wrote_it(path):
+    text = fill(path, "a")
+    path.write_bytes(text + b'{"id":"b","payload":{"gold":[1,2]}}\n')
+    assert ids(path) == ["a", "b"]
+    with open_journal(path, PLAN) as journal:
+        assert (journal.done, journal.torn) == ({"a", "b"}, 0)
+
+
+def test_a_damaged_line_can_be_left_out_and_its_task_done_again(path):
+    header, first, second, third = fill(path, "a", "b", "c").splitlines(keepends=True)
+    path.write_bytes(header + first + second.replace(b'"gold":[1,', b'"gold":[3,') + third)
+    refuse(path, "line 3: this line is damaged: its checksum does not match")
+    found = []
+    assert [e.id for e in read_entries(path, on_damage=found.append)] == ["a", "c"]
+    assert [(damage.path, damage.line) for damage in found] == [(path, 3)]
+    with open_journal(path, PLAN, on_damage=found.append) as journal:
+        assert journal.done == {"a", "c"}
+        journal.append("b", {})
+    assert [e.id for e in read_entries(path, on_damage=found.append)] == ["a", "c", "b"]
+
+
+def test_a_line_without_an_end_is_damaged_and_takes_little_memory(path):
+    header, first, second = fill(path, "a", "b").splitlines(keepends=True)
+    path.write_bytes(header + first + b"x" * 50_000_000 + b"\n" + second)
+    refuse(path, "line 3: this line is damaged: it is too long")
+    found = []
+    tracemalloc.start()
+    assert [e.id for e in read_entries(path, on_damage=found.append)] == ["a", "b"]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(found) == 1 and peak < 20_000_000
+
+
+@pytest.mark.parametrize("plan", ['{"a":' * 480 + "1" + "}" * 480, '{"a":1e999}', '{"a":Infinity}'])
+def test_a_header_that_no_run_writes_is_refused(path, plan):
+    path.write_text(f'{{"format":1,"journal":"kbai","plan":{plan},"plan_id":"0"}}\n')
+    refuse(path, "header")
+
+
+def test_what_differs_between_two_plans_is_told_in_a_short_sentence(path):
+    fill(path, "a", plan={"x" * 1000: "y" * 1000})
+    with pytest.raises(StoreError) as caught:
+        open_journal(path, PLAN)
+    assert len(str(caught.value)) < len(str(path)) + 300
 
 
 def test_an_id_is_never_counted_twice(path):

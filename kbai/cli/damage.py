@@ -1,0 +1,25 @@
+"""Notes about damaged lines of journals."""
+
+from __future__ import annotations
+
+import click
+
+from kbai.compute.journal import Damage
+
+# More notes than this say nothing new.
+MAX_NOTES = 5
+
+
+class DamageNotes:
+    """Prints a note on stderr for each damaged line, but not for thousands."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self, damage: Damage) -> None:
+        """Note that a line is left out."""
+        self.count += 1
+        if self.count <= MAX_NOTES:
+            click.echo(f"note: {damage}; it is left out.", err=True)
+        elif self.count == MAX_NOTES + 1:
+            click.echo(f"note: {damage.path}: more lines are left out.", err=True)
