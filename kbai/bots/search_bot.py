@@ -8,6 +8,7 @@ import time
 
 from kbai.bots.protocol import Bot, View
 from kbai.game.steps import END
+from kbai.game.turns import TurnMark
 from kbai.search.params import Limit, SearchParams
 from kbai.search.searcher import Searcher
 
@@ -61,18 +62,19 @@ class SearchBot(Bot):
 
     def begin(self) -> None:
         self.searcher.forget()
-        self.turn: tuple[int, int] | None = None
+        self.last: tuple[int, TurnMark] | None = None
         self.budget = Budget(self.limit, self.share)
 
     def choose(self, view: View) -> int:
-        turn = (view.seat, view.position.mover)
-        if turn != self.turn:
-            self.turn = turn
+        # Whoever asks may make forced steps without asking, the end of a turn among them.
+        mark = TurnMark.of(view.position)
+        if self.last is None or self.last[0] != view.seat or not self.last[1].is_same_turn(mark):
             self.budget = Budget(self.limit, self.share)
+        self.last = (view.seat, mark)
         legal = view.position.legal()
         step = legal[0] if len(legal) == 1 else self.search(view, legal)
         if step == END:
-            self.turn = None
+            self.last = None
         return step
 
     def search(self, view: View, legal: list[int]) -> int:

@@ -14,6 +14,7 @@ from kbai.bots.search_bot import MIN_SECONDS, Budget, SearchBot
 from kbai.bots.specs import make_bot, parse_spec
 from kbai.core.errors import BotError
 from kbai.game.steps import END
+from kbai.notation.positions import format_line, parse_position
 from kbai.search.params import Limit, SearchParams
 
 START = position("red=- blue=- turn=red card=flower")
@@ -172,3 +173,25 @@ def test_mcts_is_no_worse_than_greedy_with_few_visits():
             ).final.scores()
             wins += final[own] > final[1 - own]
     assert wins >= 4
+
+
+def test_a_bot_that_is_asked_only_for_choices_has_a_new_budget_in_each_turn():
+    """A program is not asked for forced steps: it never sees an `end` that is the only step."""
+    bot = make_bot("mcts:visits=400")
+    run, limits, firsts = bot.searcher.run, [], {}
+    bot.searcher.run = lambda limit: limits.append(limit.visits) or run(limit)
+    turn = 0
+
+    def choose(view):
+        nonlocal turn
+        legal = view.position.legal()
+        step = legal[0]
+        if view.seat == 0 and len(legal) > 1:
+            text = format_line(view.position)
+            step = bot.choose(View(parse_position(text), view.seat, view.seed))
+            firsts.setdefault(turn, limits[-1])
+        turn += step == END
+        return step
+
+    play(START, Deal(START, 3), choose, seed=1)
+    assert len(firsts) == 8 and set(firsts.values()) == {200}
