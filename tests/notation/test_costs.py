@@ -7,7 +7,7 @@ import pytest
 from kbai.core.errors import KbaiError
 from kbai.core.texts import MAX_GAME, MAX_POSITION
 from kbai.core.toml import MAX_KEY_PARTS, MAX_SIGNS, TomlError, parse_toml
-from kbai.notation.games import read_any
+from kbai.importing.reading import read_any
 
 HEAD = "kb1 board=tavern,paddock,oasis,farm cards=lords"
 TAIL = "blue=- turn=red card=hidden"
