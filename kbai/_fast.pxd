@@ -454,6 +454,8 @@ cdef struct Policy:  # how informed playouts choose, in gold except for the firs
     float least_build  # a tile builds only where a house is worth this much
     float least_move  # a tile moves a piece only if it gains this much
 
+cdef Policy policy_of(values) except *
+
 cdef class Board:
     cdef void* memory
     cdef BoardData* data
@@ -492,6 +494,7 @@ cdef int deciding_seat(const State* s) noexcept nogil
 cdef const uint8_t* cards_to_draw(const State* s) noexcept nogil
 cdef void turn_card(const BoardData* b, State* s, int card) noexcept nogil
 cdef int list_steps(const BoardData* b, const State* s, uint32_t* out) noexcept nogil
+cdef bint can_step(const BoardData* b, const State* s, uint32_t step) noexcept nogil
 cdef void do_step(const BoardData* b, State* s, uint32_t step) noexcept nogil
 cdef void score_seat(const BoardData* b, const State* s, int seat, int* out) noexcept nogil
 cdef void start_random(Rng* rng, uint64_t seed) noexcept nogil

@@ -12,6 +12,7 @@ s for State, p for Seat, m for Mask. Numbers such as R4.2 are those of the rules
 """
 
 from enum import IntEnum, IntFlag
+from operator import index as to_int
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t

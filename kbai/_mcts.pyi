@@ -44,8 +44,8 @@ class TurnNode(NamedTuple):
 class Tree:
     """A search tree for the seat that decides in a position.
 
-    Do not use it in two threads at once. All other keywords are fields of the kernel's Policy;
-    informed playouts and priors need all of them.
+    One thread at a time may use it; RuntimeError tells another one. All other keywords are fields
+    of the kernel's Policy; informed playouts and priors need all of them.
     """
 
     def __init__(

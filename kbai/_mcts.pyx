@@ -22,7 +22,7 @@ state, what the function is about.
 """
 
 from collections import Counter, namedtuple
-from math import exp as exact_exp
+from math import exp as exact_exp, isfinite
 
 cimport cython
 from libc.math cimport expf, logf, sqrtf
@@ -33,8 +33,9 @@ from libc.string cimport memcpy, memmove, memset
 from kbai._fast cimport (
     CARD_KINDS, MAX_CARDS, MAX_SEATS, MAX_SLOTS, MAX_STEPS, N_ALWAYS, N_CELLS, PHASE_OVER,
     PHASE_PRE, STEP_BUILD, STEP_END, STEP_LIFT, STEP_PUT, WORDS, Board, BoardData, Policy, Position,
-    Rng, Seat, State, cards_to_draw, deciding_seat, do_step, draw_random, informed_game, list_steps,
-    random_game, rate_steps, score_seat, start_random, state_bytes, turn_card,
+    Rng, Seat, State, can_step, cards_to_draw, deciding_seat, do_step, draw_random, informed_game,
+    list_steps, policy_of, random_game, rate_steps, score_seat, start_random, state_bytes,
+    turn_card,
 )
 
 cdef extern from *:
@@ -42,11 +43,17 @@ cdef extern from *:
     #if defined(_MSC_VER)
     #include <intrin.h>
     #define kb_prefetch(p) _mm_prefetch((const char*)(p), _MM_HINT_T0)
+    #define kb_claim(flag) _InterlockedExchange((flag), 1)
+    #define kb_release(flag) _InterlockedExchange((flag), 0)
     #else
     #define kb_prefetch(p) __builtin_prefetch(p)
+    #define kb_claim(flag) __atomic_exchange_n((flag), 1, __ATOMIC_ACQUIRE)
+    #define kb_release(flag) __atomic_store_n((flag), 0, __ATOMIC_RELEASE)
     #endif
     """
     void kb_prefetch(const void* p) noexcept nogil
+    bint kb_claim(long* flag) noexcept nogil  # whether it was claimed before
+    void kb_release(long* flag) noexcept nogil
 
 cdef enum:
     NOTHING = 0  # index of no node, of no detail
@@ -194,8 +201,14 @@ def _one_of(what, value, choices):
 
 
 def _above(what, value, low):
-    if not value > low:
+    if not value > low or not isfinite(value):
         raise ValueError(f"expected {what} above {low}, got {value!r}")
+    return value
+
+
+def _finite(what, value):
+    if not isfinite(value):
+        raise ValueError(f"expected a finite number for {what}, got {value!r}")
     return value
 
 
@@ -203,10 +216,34 @@ cdef double _variance(double sum, double squares, double n):
     return max(squares / n - (sum / n) ** 2, 0.0)
 
 
+cdef class Tree
+
+
+@cython.final
+cdef class _Use:
+    """The right to use a tree, for one thread at a time; another one is told."""
+
+    cdef Tree tree
+
+    def __cinit__(self, Tree tree not None):
+        self.tree = tree
+
+    def __enter__(self):
+        if kb_claim(&self.tree.is_used):
+            raise RuntimeError("this tree is in use: only one thread at a time may use a tree")
+        if self.tree.search.root == NOTHING:
+            kb_release(&self.tree.is_used)
+            raise ValueError("expected a tree with a root, got one that was not made completely")
+
+    def __exit__(self, *_):
+        kb_release(&self.tree.is_used)
+
+
 @cython.final
 cdef class Tree:
     """A search tree for the seat that decides in a position."""
 
+    cdef long is_used
     cdef Search search
     cdef readonly Board board
     cdef readonly object runs
@@ -227,14 +264,14 @@ cdef class Tree:
             raise TypeError("a tree is made once")
         params.selection = _one_of("a selection", selection, _SELECTIONS)
         params.informed = _one_of("a playout", playout, _PLAYOUTS)
-        params.exploration = exploration
-        params.fpu = fpu
+        params.exploration = _finite("exploration", exploration)
+        params.fpu = _finite("fpu", fpu)
         params.priors = priors
-        params.experience = experience
+        params.experience = _finite("experience", experience)
         params.temperature = _above("a temperature", prior_temperature, 0)
         params.merge = merge
         params.horizon = min(_above("a horizon", horizon, -1), 1 << 20)
-        params.margin_weight = margin_weight
+        params.margin_weight = _finite("margin_weight", margin_weight)
         self._set_policy(policy)
         _above("a scale", margin_scale, 0)
         for margin in range(-MAX_MARGIN, MAX_MARGIN + 1):
@@ -255,7 +292,7 @@ cdef class Tree:
         if unknown:
             raise TypeError(f"no parameter of a tree: {', '.join(sorted(unknown))}")
         if values or params.informed or params.priors:
-            params.policy = values
+            params.policy = policy_of(values)
         return 0
 
     cdef int _plant(self, Position position) except -1:
@@ -278,13 +315,18 @@ cdef class Tree:
     def run(self, visits):
         """Make some visits without the GIL. Two runs do the same as one with the sum of visits."""
         cdef int64_t _, n = visits
-        with nogil:
-            for _ in range(n):
-                visit(&self.search)
-        self.runs += max(n, 0)
+        with _Use(self):
+            with nogil:
+                for _ in range(n):
+                    visit(&self.search)
+            self.runs += max(n, 0)
 
     def move_to(self, Position position not None):
         """Make a position the root; False if the tree does not know it."""
+        with _Use(self):
+            return self._move_to(position)
+
+    cdef bint _move_to(self, Position position) except -1:
         cdef Search* t = &self.search
         cdef uint32_t root
         if position.board is not self.board and position.board != self.board:
@@ -296,16 +338,21 @@ cdef class Tree:
         memcpy(&t.state, &position.state, state_bytes(&position.state))
         t.n_avoided = 0
         if t.holders != NULL:
-            self.count_holders()
+            self._count_holders()
         if node_at(t, t.root).n_edges == 0:
             expand(t, t.root, &t.state)
         return True
 
     def restrict(self, allow, avoid):
         """Search only turns that begin like ``allow`` and do not end like ``avoid``."""
+        allow, avoid = [*map(tuple, allow)], [*map(tuple, avoid)]
+        with _Use(self):
+            self._restrict(allow, avoid)
+
+    cdef int _restrict(self, list allow, list avoid) except -1:
         cdef Search* t = &self.search
         cdef State s
-        cdef int turn = node_at(t, t.root).turn
+        cdef int turn
         if node_at(t, t.root).visits or not t.params.merge:
             raise ValueError("expected a tree that merges orders, before its first visit")
         free(t.avoided)
@@ -321,10 +368,10 @@ cdef class Tree:
         for steps in allow or [()]:
             turn = self._replay(steps, &s)
             if can_end(t, &s, turn):
-                begins.append(tuple(steps))
+                begins.append(steps)
         if not begins:
             raise ValueError("no turn is left")
-        self._keep_only(begins)
+        return self._keep_only(begins)
 
     cdef int _replay(self, steps, State* s) except -1:
         """Make steps from the root; return the turn to which they lead."""
@@ -332,6 +379,8 @@ cdef class Tree:
         cdef int turn = node_at(t, t.root).turn
         memcpy(s, &t.state, state_bytes(&t.state))
         for step in steps:
+            if not (0 <= step < 1 << 32 and can_step(t.board, s, step)):
+                raise ValueError(f"expected a legal step in a turn, got {step!r:.60}")
             do_step(t.board, s, step)
             turn += step >> 24 == STEP_END
         return turn
@@ -376,44 +425,55 @@ cdef class Tree:
 
     def count_holders(self):
         """Count from now on which seat has a piece on which cell at the end of games."""
+        with _Use(self):
+            self._count_holders()
+
+    cdef int _count_holders(self) except -1:
         cdef Search* t = &self.search
         free(t.holders)
         t.holders = <uint64_t*>calloc(t.n_seats * N_CELLS, sizeof(uint64_t))
         if t.holders == NULL:
             raise MemoryError("no memory to count pieces")
         t.n_games = 0
+        return 0
 
     def holders(self):
         """Return the games counted and, by seat and cell, those that ended with its piece there."""
         cdef Search* t = &self.search
         cdef int seat, bit
-        if t.holders == NULL:
-            return 0, ()
         found = []
-        for seat in range(t.n_seats):
-            found.append({t.board.cell_of[bit]: t.holders[seat * N_CELLS + bit]
-                          for bit in range(N_CELLS) if t.holders[seat * N_CELLS + bit]})
-        return t.n_games, tuple(found)
+        with _Use(self):
+            if t.holders == NULL:
+                return 0, ()
+            for seat in range(t.n_seats):
+                found.append({t.board.cell_of[bit]: t.holders[seat * N_CELLS + bit]
+                              for bit in range(N_CELLS) if t.holders[seat * N_CELLS + bit]})
+            return t.n_games, tuple(found)
 
     @property
     def visits(self):
-        return node_at(&self.search, self.search.root).visits
+        with _Use(self):
+            return node_at(&self.search, self.search.root).visits
 
     @property
     def nodes(self):
-        return self.search.nodes.n - 1
+        with _Use(self):
+            return self.search.nodes.n - 1
 
     @property
     def bytes(self):
-        return self.search.bytes
+        with _Use(self):
+            return self.search.bytes
 
     @property
     def is_full(self):
-        return bool(self.search.full)
+        with _Use(self):
+            return bool(self.search.full)
 
     @property
     def is_proven(self):
-        return bool(node_at(&self.search, self.search.root).proven)
+        with _Use(self):
+            return bool(node_at(&self.search, self.search.root).proven)
 
     cdef tuple _stats(self, uint32_t index):
         """The means of a node by seat."""
@@ -450,10 +510,17 @@ cdef class Tree:
 
     def root(self):
         """Return what is known of the root, as a turn without steps."""
-        return self._turn(self.search.root, ())
+        with _Use(self):
+            return self._turn(self.search.root, ())
 
     def edges(self):
         """Return the edges of the root, the most visited first, untried ones last."""
+        with _Use(self):
+            found = self._edges()
+        found.sort(key=lambda edge: -edge.visits)
+        return found
+
+    cdef list _edges(self):
         cdef Search* t = &self.search
         cdef const Node* root = node_at(t, t.root)
         cdef const Edge* edge
@@ -469,11 +536,17 @@ cdef class Tree:
             found.append(RootEdge(edge.step, edge.visits, edge.prior,
                                   bool(edge.child and node_at(t, edge.child).proven), sure,
                                   self._stats(edge.child) if edge.child != NOTHING else ()))
-        found.sort(key=lambda edge: -edge.visits)
         return found
 
     def turns(self, limit):
         """Return the most visited ways to finish the turn, and always the best proven one."""
+        cdef int64_t most = limit
+        if most < 0:
+            raise ValueError(f"expected a number of turns, got {limit}")
+        with _Use(self):
+            return self._turns(most)
+
+    cdef list _turns(self, int64_t limit):
         cdef Search* t = &self.search
         cdef Way* ways = <Way*>calloc(t.nodes.n, sizeof(Way))
         cdef uint64_t* ends = <uint64_t*>malloc(t.nodes.n * sizeof(uint64_t))
@@ -484,7 +557,7 @@ cdef class Tree:
                 raise MemoryError("no memory for a list of turns")
             n = find_ends(t, ways, waiting, ends)
             qsort(ends, n, sizeof(uint64_t), compare_words)
-            found = [<uint32_t>ends[i] for i in range(min(n, <uint32_t>limit))]
+            found = [<uint32_t>ends[i] for i in range(<uint32_t>min(<int64_t>n, limit))]
             best = self._best_proven(ends, n)
             if best != NOTHING and best not in found:
                 found.append(best)
@@ -515,6 +588,10 @@ cdef class Tree:
 
     def main_line(self, steps, limit):
         """Return what most visits did after some steps, with draws as ``-1 - card``."""
+        with _Use(self):
+            return self._main_line(tuple(steps), limit)
+
+    cdef list _main_line(self, tuple steps, limit):
         cdef Search* t = &self.search
         cdef State s
         cdef uint32_t index = t.root, edge

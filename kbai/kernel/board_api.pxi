@@ -3,9 +3,23 @@
 
 def _in_range(what, value, low, high):
     """Return an int from Python that may go into a C field."""
-    if not low <= value <= high:
-        raise ValueError(f"expected {what} from {low} to {high}, got {value!r}")
-    return value
+    try:
+        number = to_int(value)
+    except TypeError:
+        raise TypeError(f"expected {what} as a whole number, got {value!r:.60}") from None
+    if not low <= number <= high:
+        raise ValueError(f"expected {what} from {low} to {high}, got {value!r:.60}")
+    return number
+
+
+def _listed(what, values, low, high):
+    """Return a sequence from Python as a list that fits into a C array."""
+    if not isinstance(values, (list, tuple)):
+        raise TypeError(f"expected a list of {what}, got {values!r:.60}")
+    if not low <= len(values) <= high:
+        number = f"{low}" if low == high else f"{low} to {high}"
+        raise ValueError(f"expected {number} {what}, got {len(values)}")
+    return list(values)
 
 
 cdef list _cells(const BoardData* b, const uint64_t* board):
@@ -46,6 +60,7 @@ _NOT_REPEATED = (ACTION_CROSSROADS, ACTION_CANOE, ACTION_TEMPLE_BONUS, ACTION_FO
                  ACTION_BAZAAR, ACTION_SILO)
 
 
+@cython.boundscheck(True)  # of lists from Python
 @cython.final
 cdef class Board:
     """What a game is played on: everything that does not change after set-up."""
@@ -64,12 +79,23 @@ cdef class Board:
                  options=OPTION_VACATED_HEX_COUNTS | OPTION_SILO_IS_SPECIAL, permanent=(),
                  bonus=(), caves=(), capitols=(), scouted=VOID, source=None):
         cdef BoardData* b = self.data
-        cdef bytes codes = bytes(terrain)
-        cdef int i, cell
+        cdef bytes codes
+        cdef int i
         if b.n_seats:
             raise TypeError("a board is made once")
+        memset(b, 0, sizeof(BoardData))  # an attempt may have failed
+        if not isinstance(terrain, (bytes, bytearray)):
+            raise TypeError(f"expected {BITS} terrain codes as bytes, got {terrain!r:.60}")
+        codes = bytes(terrain)
         if len(codes) != BITS or max(codes) > VOID:
-            raise ValueError(f"expected {BITS} terrain codes, got {len(codes)} up to {max(codes)}")
+            raise ValueError(f"expected {BITS} terrain codes up to {VOID}, got {len(codes)}")
+        spaces = [_listed("parts of a space", space, 3, 3)
+                  for space in _listed("spaces", spaces, 0, MAX_SPACES)]
+        tiles = [_listed("parts of a tile", tile, 3, 3)
+                 for tile in _listed("tile kinds", tiles, 0, MAX_TILE_KINDS)]
+        cards = _listed("cards", cards, 0, MAX_CARDS)
+        deck = _listed("counts of cards", deck, CARD_KINDS, CARD_KINDS)
+        capitols = _listed("capitols", capitols, 0, MAX_CAPITOLS)
         if any([code != VOID for code in codes[ISLAND_CELL + 50:]]):
             raise ValueError(f"expected no hex beyond cell {ISLAND_CELL + 49}")
         b.options = _in_range("options", options, 0, OPTIONS_ALL)
@@ -82,17 +108,15 @@ cdef class Board:
             if self.terrain(cell) != MOUNTAIN:
                 raise ValueError(f"expected a mountain for a cave, got {cell}")
             build_cave(b, b.bit_of[cell])
-        _in_range("capitols", len(capitols), 0, MAX_CAPITOLS)
         for cell in capitols:
             if not has_bit(b.castle, self.bit(cell)):
                 raise ValueError(f"expected a castle for a capitol, got {cell}")
             build_capitol(b, b.bit_of[cell])
         index_masks(b)
         self._set_cards(cards, _in_range("a terrain", scouted, 0, VOID))
-        if len(deck) != CARD_KINDS or sum(deck) > 200:
-            raise ValueError(f"expected {CARD_KINDS} counts of at most 200 cards, got {deck!r}")
         for i in range(CARD_KINDS):
             b.deck[i] = _in_range("a count", deck[i], 0, 200)
+        _in_range("cards", sum(deck), 0, 200)
         b.houses = _in_range("houses", houses, 1, 40)
         b.walls = _in_range("walls", walls, 0, 25)
         b.palaces = any_bit(b.palace)
@@ -113,7 +137,6 @@ cdef class Board:
     cdef int _set_tiles(self, tiles, permanent, bonus) except -1:
         cdef BoardData* b = self.data
         cdef int slot, action, other
-        _in_range("tile kinds", len(tiles), 0, MAX_TILE_KINDS)
         b.n_slots = len(tiles) + 1
         b.tiles[0].filter = FILTER_CARD
         for slot, (action, tile_filter, tile_terrain) in enumerate(tiles, 1):
@@ -165,7 +188,6 @@ cdef class Board:
     cdef int _set_spaces(self, codes, spaces) except -1:
         cdef BoardData* b = self.data
         cdef int i, cell, kind, slot
-        _in_range("spaces", len(spaces), 0, MAX_SPACES)
         b.n_spaces = len(spaces)
         special = sum([1 for code in codes if code == SPECIAL])
         if special != b.n_spaces or len(set([space[0] for space in spaces])) != special:
@@ -188,7 +210,6 @@ cdef class Board:
     cdef int _set_cards(self, cards, int scouted) except -1:
         cdef BoardData* b = self.data
         cdef int i, card
-        _in_range("cards", len(cards), 0, MAX_CARDS)
         b.n_cards = len(cards)
         for i, card in enumerate(cards):
             b.cards[i] = _in_range("a card", card, 1, N_SCORES - 1)

@@ -9,6 +9,10 @@ cdef int deciding_seat(const State* s) noexcept nogil:
     return actor(s)
 
 
+cdef bint can_step(const BoardData* b, const State* s, uint32_t step) noexcept nogil:
+    return is_legal_step(b, s, step)
+
+
 cdef const uint8_t* cards_to_draw(const State* s) noexcept nogil:
     """The CARD_KINDS counts from which a card is drawn now."""
     return s.pools[draw_pool(s)]

@@ -9,6 +9,32 @@ cdef list _tiles(const BoardData* b, uint64_t tiles):
     return [tile_count(tiles, slot) for slot in range(1, b.n_slots)]
 
 
+cdef int _check_fields(what, fields, dict usual) except -1:
+    """Check that there is a value for each key, and a list where there is usually one."""
+    if not isinstance(fields, dict):
+        raise TypeError(f"expected {what} as a dict, got {fields!r:.60}")
+    for key, value in usual.items():
+        if key not in fields:
+            raise ValueError(f"expected a value for {key!r} of {what}, got none")
+        if isinstance(value, list) and not isinstance(fields[key], (list, tuple)):
+            raise TypeError(f"expected a list for {key!r} of {what}, got {fields[key]!r:.60}")
+    return 0
+
+
+cdef Policy policy_of(values) except *:
+    """The policy that a dict describes."""
+    cdef Policy policy
+    if not isinstance(values, dict):
+        raise TypeError(f"expected a policy as a dict, got {values!r:.60}")
+    policy = values
+    _in_range("candidates", values["candidates"], 0, 1000)
+    for key in ("tile", "least_build", "least_move"):
+        if not 0 <= values[key] <= 1000:
+            raise ValueError(f"expected {key} from 0 to 1000, got {values[key]!r:.60}")
+    return policy
+
+
+@cython.boundscheck(True)  # of lists from Python
 @cython.final
 cdef class Position:
     """A moment of a game as everybody at the table knows it, with the mover's cards."""
@@ -42,18 +68,20 @@ cdef class Position:
     @classmethod
     def from_fields(cls, Board board not None, fields):
         """Build any position; ValueError if the fields contradict each other."""
+        cdef dict usual = Position(board).fields()
+        _check_fields("a position", fields, usual)
         cdef Position self = Position(board, fields["start"])
         cdef State* s = &self.state
         cdef BoardData* b = board.data
         cdef int i
-        _in_range("seats", len(fields["seats"]), s.n_seats, s.n_seats)
         s.left_one = s.left_two = 0
-        for i, seat in enumerate(fields["seats"]):
+        for i, seat in enumerate(_listed("seats", fields["seats"], s.n_seats, s.n_seats)):
+            _check_fields("a seat", seat, usual["seats"][0])
             self._set_seat(&s.seats[i], seat)
         self._set_left()
         s.left_one |= b.nomads
-        for i in fields["gone"]:
-            _in_range("a space", i, 0, b.n_spaces - 1)
+        for space in fields["gone"]:
+            i = _in_range("a space", space, 0, b.n_spaces - 1)
             if not b.nomads >> i & 1:
                 raise ValueError(f"expected a nomad space with a tile, got {i}")
             s.left_one &= ~(<uint64_t>1 << i)
@@ -152,17 +180,17 @@ cdef class Position:
         p.fresh = self._nibbles(seat["fresh"])
         p.used = self._nibbles(seat["used"])
         self._check_tiles(p)
-        for k in range(N_GOLD):
-            p.gold[k] = _in_range("gold", seat["gold"][k], 0, 10000)
-        for i in seat["mayors"]:
-            _in_range("a row", i, 0, 24 if b.mayors else -1)
+        for k, gold in enumerate(_listed("sources of gold", seat["gold"], N_GOLD, N_GOLD)):
+            p.gold[k] = _in_range("gold", gold, 0, 10000)
+        for number in seat["mayors"]:
+            i = _in_range("a row", number, 0, 24 if b.mayors else -1)
             row = <uint32_t>1 << (BOARD_ROW + i if i < 20 else ISLAND_ROW + i - 20)
             for k in range(s.n_seats):
                 if s.seats[k].mayors & row:
                     raise ValueError(f"expected each row marked once, got {i} twice")
             p.mayors |= row
-        for i in seat["roved"]:
-            _in_range("a quadrant", i, 0, 3 if b.red >> GOLD_ROVERS & 1 else -1)
+        for number in seat["roved"]:
+            i = _in_range("a quadrant", number, 0, 3 if b.red >> GOLD_ROVERS & 1 else -1)
             p.roved |= 1 << i
         return 0
 
@@ -173,17 +201,20 @@ cdef class Position:
         cdef int i, k
         memset(s.totals, 0, sizeof(s.totals))
         memset(s.pools, 0, sizeof(s.pools))
-        s.n_pools = 1 + _in_range("held groups", len(fields["held"]), 0, 2 * s.n_seats)
+        groups = [_listed("parts of a held group", group, 2, 2)
+                  for group in _listed("held groups", fields["held"], 0, 2 * s.n_seats)]
+        s.n_pools = 1 + len(groups)
         self._set_pool(0, fields["unseen"])
         for i in range(s.n_seats):
             s.seats[i].n_hidden = _in_range("hidden cards", fields["seats"][i]["hidden"], 0, 100)
             s.seats[i].hands[0] = s.seats[i].n_hidden
-        for k, (counts, seats) in enumerate(fields["held"], 1):
+        for k, (counts, seats) in enumerate(groups, 1):
             self._set_pool(k, counts)
-            if s.totals[k] != len(seats) or not seats:
+            if not seats or s.totals[k] != len(_listed("seats", seats, 0, 200)):
                 raise ValueError(f"expected as many cards as hands in a held group, got {counts!r}")
-            for i in seats:
-                p = &s.seats[<int>_in_range("a seat", i, 0, s.n_seats - 1)]
+            for seat in seats:
+                i = _in_range("a seat", seat, 0, s.n_seats - 1)
+                p = &s.seats[i]
                 if p.hands[0] == 0:
                     raise ValueError(f"expected no more cards held than hidden, got seat {i}")
                 p.hands[0] -= 1
@@ -197,9 +228,10 @@ cdef class Position:
         p = &s.seats[s.mover]
         if s.phase < PHASE_SILO and (s.draw == DRAW_REVEAL) != (p.n_hidden > 0):
             raise ValueError("expected hidden cards of the mover if and only if one is turned up")
-        for i in range(CARD_KINDS):
-            s.discard[i] = _in_range("a count", fields["discard"][i], 0, 200)
-            s.spent[i] = _in_range("a count", fields["spent"][i], 0, 200)
+        for i, n in enumerate(_listed("card counts", fields["discard"], CARD_KINDS, CARD_KINDS)):
+            s.discard[i] = _in_range("a count", n, 0, 200)
+        for i, n in enumerate(_listed("card counts", fields["spent"], CARD_KINDS, CARD_KINDS)):
+            s.spent[i] = _in_range("a count", n, 0, 200)
         return 0
 
     cdef int _set_turn(self, fields) except -1:
@@ -222,9 +254,9 @@ cdef class Position:
             raise ValueError("expected no card after the last turn")
         if s.phase == PHASE_OVER and s.mover != s.start:
             raise ValueError("expected the start seat to be next after the last round")
-        for i in range(CARD_KINDS):
-            s.hand[i] = _in_range("a count", fields["hand"][i], 0, 200)
-            s.n_hand += s.hand[i]
+        for i, n in enumerate(_listed("card counts", fields["hand"], CARD_KINDS, CARD_KINDS)):
+            s.hand[i] = _in_range("a count", n, 0, 200)
+        s.n_hand = _in_range("cards", sum(fields["hand"]), 0, 200)
         if s.n_hand and s.phase >= PHASE_SILO:
             raise ValueError("expected no cards turned up after the last turn")
         if s.choosing and s.n_hand < 2:
@@ -274,9 +306,8 @@ cdef class Position:
     cdef uint64_t _nibbles(self, counts) except? 0:
         cdef uint64_t tiles = 0
         cdef int slot
-        _in_range("tile counts", len(counts), self.board.data.n_slots - 1,
-                  self.board.data.n_slots - 1)
-        for slot, n in enumerate(counts, 1):
+        cdef int n_kinds = self.board.data.n_slots - 1
+        for slot, n in enumerate(_listed("tile counts", counts, n_kinds, n_kinds), 1):
             tiles |= <uint64_t>_in_range("a count", n, 0, 15) << (4 * (slot - 1))
         return tiles
 
@@ -335,11 +366,9 @@ cdef class Position:
 
     cdef int _set_pool(self, int k, counts) except -1:
         cdef int i
-        _in_range("card counts", len(counts), CARD_KINDS, CARD_KINDS)
-        _in_range("cards", sum(counts), 0, 200)
-        for i in range(CARD_KINDS):
-            self.state.pools[k][i] = _in_range("a count", counts[i], 0, 200)
-            self.state.totals[k] += self.state.pools[k][i]
+        for i, n in enumerate(_listed("card counts", counts, CARD_KINDS, CARD_KINDS)):
+            self.state.pools[k][i] = _in_range("a count", n, 0, 200)
+        self.state.totals[k] = _in_range("cards", sum(counts), 0, 200)
         return 0
 
     cdef int _check_deck(self) except -1:
@@ -391,7 +420,8 @@ cdef class Position:
         cdef uint32_t steps[MAX_STEPS]
         cdef int taker, seat
         if fields["doing"] is not None:
-            self._set_doing(fields["doing"][0], fields["doing"][1])
+            slot, left = _listed("parts of 'doing'", fields["doing"], 2, 2)
+            self._set_doing(slot, left)
         elif s.draw == DRAW_FORT:
             raise ValueError("expected a fort for which a card is drawn")
         self._check_deck()
@@ -400,12 +430,13 @@ cdef class Position:
             if not b.repeatable[s.repeat] or s.doing or not tile_count(
                     s.seats[s.mover].ready, s.repeat) or s.phase == PHASE_BUILD:
                 raise ValueError("expected a tile that a bazaar repeats")
-        for taker, seat in fields["reacting"]:
-            _in_range("reactions", s.n_react, 0, MAX_REACT - 1)
+        for asked in _listed("reactions", fields["reacting"], 0, MAX_REACT):
+            taker, seat = [_in_range("a seat", number, 0, s.n_seats - 1)
+                           for number in _listed("seats of a reaction", asked, 2, 2)]
             if not b.canoe_slot or s.phase >= PHASE_SILO:
                 raise ValueError("expected canoes for a reaction")
-            s.react_taker[s.n_react] = _in_range("a seat", taker, 0, s.n_seats - 1)
-            s.react_next[s.n_react] = _in_range("a seat", seat, 0, s.n_seats - 1)
+            s.react_taker[s.n_react] = taker
+            s.react_next[s.n_react] = seat
             if taker == seat and not b.options & OPTION_CANOE_SELF:
                 raise ValueError("expected another seat than the taker to react")
             s.n_react += 1
@@ -421,7 +452,8 @@ cdef class Position:
                     raise ValueError(f"expected an own house built, got {cell!r}")
                 s.n_built += 1
         if fields["lift"] is not None:
-            self._set_lift(fields["lift"][0], fields["lift"][1])
+            slot, cell = _listed("parts of 'lift'", fields["lift"], 2, 2)
+            self._set_lift(slot, cell)
         if (s.outpost or s.repeat) and (s.lift_slot and s.outpost
                                         or not list_steps(b, s, steps)):
             raise ValueError("expected a step to come for the outpost or the bazaar")
@@ -550,7 +582,7 @@ cdef class Position:
 
     def draw(self, card):
         """Turn up a card; ValueError if it cannot come."""
-        _in_range("a card", card, 0, CARD_KINDS - 1)
+        card = _in_range("a card", card, 0, CARD_KINDS - 1)
         if not self.draws()[card]:
             raise ValueError(f"expected a card that can come now, got {card}")
         show_card(self.board.data, &self.state, card)
@@ -614,8 +646,11 @@ cdef class Position:
         """Count the sequences of ``depth`` steps, where a draw is also a step."""
         cdef int levels = _in_range("a depth", depth, 0, 100)
         cdef uint64_t n
+        cdef State s
+        memset(&s, 0, sizeof(s))
+        copy_state(&s, &self.state)  # another thread may go on with this position
         with nogil:
-            n = count_sequences(self.board.data, &self.state, levels)
+            n = count_sequences(self.board.data, &s, levels)
         return n
 
     def playout(self, seed):
@@ -634,7 +669,7 @@ cdef class Position:
         cdef Policy informed
         cdef int i
         if policy is not None:
-            informed = policy
+            informed = policy_of(policy)
         # At most 40 turns of a seat if each builds one house, with two steps for each tile.
         trace.room = 100000
         trace.n = 0
@@ -654,7 +689,7 @@ cdef class Position:
         """Return the legal steps with the gold that each one brings, as a policy estimates it."""
         cdef uint32_t steps[MAX_STEPS]
         cdef float values[MAX_STEPS]
-        cdef Policy informed = policy
+        cdef Policy informed = policy_of(policy)
         cdef int i, n = list_steps(self.board.data, &self.state, steps)
         rate_steps(self.board.data, &self.state, &informed, steps, n, values)
         return {steps[i]: values[i] for i in range(n)}
@@ -669,21 +704,23 @@ cdef class Position:
         cdef int64_t gold[MAX_SEATS]
         cdef int64_t wins[MAX_SEATS]
         cdef int scores[MAX_SEATS]
-        cdef State s
+        cdef State start, s
         cdef Rng rng
-        cdef int64_t n = count
+        cdef int64_t n = _in_range("a number of games", count, 0, 1 << 62)
         cdef int64_t i
         cdef int k, best
         cdef int n_seats = self.state.n_seats
         memset(gold, 0, sizeof(gold))
         memset(wins, 0, sizeof(wins))
         memset(&s, 0, sizeof(s))
+        memset(&start, 0, sizeof(start))
         seed_random(&rng, seed & 0xFFFFFFFFFFFFFFFF)
         if not at_random:
-            informed = policy
+            informed = policy_of(policy)
+        copy_state(&start, &self.state)  # another thread may go on with this position
         with nogil:
             for i in range(n):
-                copy_state(&s, &self.state)
+                copy_state(&s, &start)
                 if at_random:
                     random_game(self.board.data, &s, &rng, NULL)
                 else:
