@@ -353,9 +353,10 @@ class Setup:
         """The stone walls for all players together."""
         return sum(item.walls for item in content.load().sets.values())
 
-    @cached_property
+    @property
     def kernel_board(self) -> Board:
         """The kernel's board; equal set-ups share one."""
+        # Not kept here: a board has its set-up, and the two would keep each other alive.
         return _compile(self, content.load())
 
     def start_position(self) -> Position:

@@ -1,5 +1,6 @@
 """The arena: the same games on any workers, nothing lost, nothing twice, honest tables."""
 
+import gc
 import os
 import random
 import signal
@@ -16,7 +17,7 @@ from tournament import PLAN, lines
 
 from kbai.arena.plan import GameKey, Plan
 from kbai.arena.results import Result, open_results, read_results
-from kbai.arena.runner import lost_game, play_game, run_plan
+from kbai.arena.runner import lost_game, play_game, play_games, run_plan
 from kbai.arena.schedule import GamesTask
 from kbai.arena.sprt import SprtPlan
 from kbai.arena.standings import compute_standings
@@ -27,6 +28,7 @@ from kbai.compute.pools import threads
 from kbai.compute.processes import processes
 from kbai.compute.run import Failed
 from kbai.core.errors import KbaiError, NotationError
+from kbai.game.setup import Setup
 from kbai.notation.games import parse_game
 
 SCRIPT = TESTS / "tournament.py"
@@ -347,3 +349,20 @@ def test_a_journal_of_something_else_is_refused(tmp_path):
 def test_options_of_a_sequential_test_are_checked():
     with pytest.raises(NotationError, match="below"):
         SprtPlan(30, 0)
+
+
+def test_games_that_are_over_are_freed_without_the_garbage_collector():
+    """Set-up and board kept each other alive, and workers grew until it ran."""
+    plan = match("random", "random", groups=200)
+
+    def n_setups():
+        return sum(isinstance(each, Setup) for each in gc.get_objects())
+
+    gc.collect()
+    gc.disable()
+    try:
+        before = n_setups()
+        play_games(GamesTask(plan, tuple(plan.keys())))
+        assert n_setups() - before <= 70  # the boards of 64 are kept for the next games
+    finally:
+        gc.enable()
