@@ -22,6 +22,7 @@ PACKAGES = (
     "search",
     "bots",
     "arena",
+    "rollouts",
     "review",
     "importing",
     "bench",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +12,7 @@ from kbai.analyze.queries import Defaults, Id, Query, find_id, load_object, pars
 from kbai.analyze.restrictions import allowed_and_avoided
 from kbai.core.errors import QueryError, SearchError
 from kbai.report.suggestion_json import OWNERSHIP, suggestion_dict
+from kbai.rollouts.suggest import RolloutPlan, add_rollouts
 from kbai.search.params import SearchParams
 from kbai.search.suggest import suggest
 
@@ -131,6 +133,10 @@ def answer_query(query: Query, params: SearchParams, turn: int | None = None) ->
         )
     except SearchError as error:
         raise QueryError(str(error), field="avoid" if avoid else "allow") from error
+    if query.rollouts:
+        with ThreadPoolExecutor(1) as executor:
+            plan = RolloutPlan(query.rollouts)
+            suggestion = add_rollouts(suggestion, plan, executor=executor, workers=1)
     return _head(query.id, turn) | suggestion_dict(suggestion, query.include)
 
 

@@ -36,6 +36,7 @@ KEYS = (
     "reveal",
     "visits",
     "seconds",
+    "rollouts",
     "top",
     "seed",
     "allow",
@@ -48,6 +49,7 @@ OTHER_NAMES = {"time": "seconds"}
 MAX_VISITS = 10**9
 MAX_SECONDS = 1e6
 MAX_TOP = 100
+MAX_ROLLOUTS = 10**6
 MAX_PRIORITY = 10**9
 # Turns in a list.
 MAX_TURNS = 1000
@@ -77,6 +79,8 @@ class Query:
     reveal: bool
     """Whether the cards of a turn are turned up as they were in the game, or unknown."""
     limit: Limit
+    rollouts: int
+    """Games of the best turn; 0: the tree alone."""
     top: int
     seed: int
     allow: tuple[str, ...]
@@ -187,6 +191,7 @@ def read_query(data: Mapping[str, object], defaults: Defaults) -> Query:
         turns=_read_turns(data, subject),
         reveal=_read_flag(data, "reveal", True),
         limit=_read_limit(data, defaults.limit),
+        rollouts=_read_number(data, "rollouts", 0, 0, MAX_ROLLOUTS),
         top=_read_number(data, "top", defaults.top, 1, MAX_TOP),
         seed=_read_number(data, "seed", defaults.seed),
         allow=_read_texts(data, "allow"),

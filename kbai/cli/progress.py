@@ -104,6 +104,18 @@ def watch_search(bar: Bar, limit: Limit) -> Callable[[int], None]:
     return show
 
 
+def watch_share(bar: Bar) -> Callable[[float, str], None]:
+    """Return what a job tells the share that is done to; the bar has a total of 1."""
+    shown = 0.0
+
+    def show(share: float, text: str) -> None:
+        nonlocal shown
+        bar.advance(share - shown, text)
+        shown = share
+
+    return show
+
+
 @contextmanager
 def _ticking(bar: Any) -> Iterator[None]:
     """Draw a bar again now and then, though nothing has happened."""

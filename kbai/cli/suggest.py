@@ -9,6 +9,7 @@ import click
 
 from kbai.cli.options import (
     STDOUT,
+    NumberOption,
     drawing_options,
     format_option,
     input_argument,
@@ -16,7 +17,7 @@ from kbai.cli.options import (
     refuse_two_outputs,
     turn_option,
 )
-from kbai.cli.progress import AFTER_S, progress_bar, watch_search
+from kbai.cli.progress import AFTER_S, progress_bar, watch_search, watch_share
 from kbai.cli.search_options import SearchOptions, search_options
 from kbai.cli.seeds import draw_seed, tell_seed
 
@@ -30,6 +31,15 @@ if TYPE_CHECKING:
 @input_argument
 @turn_option
 @search_options("time", "visits", "threads", "memory", "top", "seed", seconds=5)
+@click.option(
+    "--rollouts",
+    cls=NumberOption,
+    type=click.IntRange(1, 10**6),
+    metavar="N",
+    help="Play the best turns on, the best one N times.  "
+    "[default: as the time allows; none with --visits]",
+)
+@click.option("--no-rollouts", is_flag=True, help="Search one tree only, and play nothing on.")
 @click.option("--board", is_flag=True, help="Draw the board after the first turn of the list.")
 @output_option("--html", help="Also write a page with the turns on their boards to this file")
 @format_option("text", "markdown", "json")
@@ -38,6 +48,8 @@ def command(
     source: str | None,
     turn: int | str | None,
     search: SearchOptions,
+    rollouts: int | None,
+    no_rollouts: bool,
     board: bool,
     html: str | None,
     form: str,
@@ -47,8 +59,9 @@ def command(
     """Suggest what to play.
 
     Searches INPUT and lists the best turns: how often each wins, how much gold it brings to whom,
-    and why. In a game, it looks at the turn after the last one, or at that of --turn. Ctrl-C ends
-    the search and prints what is known by then.
+    and why. Then it plays the best turns on, games of small searches against each other with the
+    same cards for all turns, and puts both together. In a game, it looks at the turn after the last
+    one, or at that of --turn. Ctrl-C ends it and prints what is known by then.
     """
     from kbai.cli.drawing import drawing_style
     from kbai.cli.reading import read_moment
@@ -57,7 +70,11 @@ def command(
     if board and form != "text":
         raise click.UsageError("--board works only with --format text.")
     refuse_two_outputs(html, form, board=board)
-    found = _search(read_moment(source, turn).position, search)
+    if rollouts and no_rollouts:
+        raise click.UsageError("--rollouts and --no-rollouts contradict each other.")
+    is_played_on = rollouts is not None or (search.visits is None and not no_rollouts)
+    find = _search_and_play_on if is_played_on else _search
+    found = find(read_moment(source, turn).position, search, rollouts)
     _tell_remarks(found, is_drawn=search.seed is None)
     if html is not None:
         from kbai.report.suggestion_page import suggestion_page
@@ -67,7 +84,24 @@ def command(
         _print_suggestion(found, form, drawing_style(color, ascii), board=board)
 
 
-def _search(position: Position, search: SearchOptions) -> Suggestion:
+def _search_and_play_on(position: Position, search: SearchOptions, games: int | None) -> Suggestion:
+    from kbai.compute.pools import count_cores
+    from kbai.rollouts.suggest import suggest_with_games
+
+    with progress_bar(1.0, after_s=AFTER_S) as bar:
+        return suggest_with_games(
+            position,
+            search.limit,
+            games=games,
+            seed=draw_seed() if search.seed is None else search.seed,
+            threads=search.threads or count_cores(),
+            params=search.params,
+            top=search.top,
+            on_progress=watch_share(bar),
+        )
+
+
+def _search(position: Position, search: SearchOptions, games: int | None) -> Suggestion:
     from kbai.compute.pools import count_cores
     from kbai.search.suggest import suggest
 

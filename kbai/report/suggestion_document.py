@@ -30,11 +30,12 @@ from kbai.report.numbers import (
     percent_range,
 )
 from kbai.report.scores import TOTAL
-from kbai.report.suggestion_json import sources_dict
+from kbai.report.suggestion_json import BETTER_PLAY, sources_dict
 from kbai.report.turns import chosen_turn, main_line
 from kbai.search.results import Suggestion, TurnChoice
 
 WIN = "win %"
+GAMES = "games"
 TURNS, TERMS = "turns", "terms"
 """Sections that pages show, too."""
 
@@ -59,7 +60,8 @@ def _sections(suggestion: Suggestion) -> Iterator[Section]:
         yield Section("sources", (Heading(caption), sources_table(setup, {"": best})))
     line = Lines(tuple(turn.text for turn in main_line(position, best)))
     yield Section("continuation", (Heading(f"Likely continuation{card}:"), line))
-    yield Section(TERMS, (Terms(turn_terms(setup, setup.seats[position.actor])),))
+    terms = turn_terms(setup, setup.seats[position.actor], has_games=best.games > 0)
+    yield Section(TERMS, (Terms(terms),))
 
 
 def _final_text(suggestion: Suggestion) -> str:
@@ -78,7 +80,9 @@ def _title(suggestion: Suggestion) -> str:
     position = suggestion.position
     seat = setup_of(position).seats[position.actor]
     visits = "1 visit" if suggestion.visits == 1 else f"{suggestion.visits:,} visits"
-    searched = f"{visits}, seed {suggestion.seed}"
+    games = sum(choice.games for choice in suggestion.turns)
+    played = f", {games:,} games" if games else ""
+    searched = f"{visits}{played}, seed {suggestion.seed}"
     if position.pending_draw:
         return f"{seat} turns up a card next. The best turn for each card ({searched}):"
     if position.actor != position.mover:
@@ -97,6 +101,9 @@ def turns_table(
     has_draw = position.pending_draw
     first = (Column("card", Kind.NAME), Column("odds %")) if has_draw else (Column(""),)
     numbers = (WIN, "interval", *setup_of(position).seats, "margin", HALF_WIDTH, "visits")
+    has_games = any(choice.games for choice in choices)
+    if has_games:
+        numbers += (GAMES,)
     rows = []
     for rank, choice in enumerate(choices, start=1):
         turn = chosen_turn(position, choice)
@@ -110,6 +117,7 @@ def turns_table(
             decimal(own.margin.value, signed=True),
             half_width(own.margin),
             f"{choice.visits:,}",
+            *((f"{choice.games:,}",) if has_games else ()),
         )
         shown = ((Emphasis.BEST, best), (Emphasis.PLAYED, played))
         rows.append(Row(cells, tuple(emphasis for emphasis, it in shown if choice.steps == it)))
@@ -135,7 +143,8 @@ def sources_table(setup: Setup, choices: Mapping[str, TurnChoice]) -> Table:
         for name, choice in choices.items()
     }
     sources = [sources_dict(setup, outlook) for outlook in columns.values()]
-    rows = [Row((name, *(decimal(gold[name]) for gold in sources))) for name in sources[0]]
+    names = dict.fromkeys(name for gold in sources for name in gold)
+    rows = [Row((name, *(decimal(gold.get(name, 0.0)) for gold in sources))) for name in names]
     totals = (decimal(outlook.gold.value) for outlook in columns.values())
     wins = (percent(outlook.win.value) for outlook in columns.values())
     return Table(
@@ -144,16 +153,22 @@ def sources_table(setup: Setup, choices: Mapping[str, TurnChoice]) -> Table:
     )
 
 
-def turn_terms(setup: Setup, seat: str) -> tuple[tuple[str, str], ...]:
+def turn_terms(setup: Setup, seat: str, *, has_games: bool = False) -> tuple[tuple[str, str], ...]:
     """Return what the columns of `turns_table` mean for the seat that decides."""
+    about_games = ((GAMES, "played on from this turn, with the same cards for all turns"),)
     return (
         (WIN, f"{seat}'s chance of winning; a tie counts as a share"),
         (
             "interval",
-            f"{LEVEL_TEXT}, from the simulations alone; '{EXACT}' if all that can follow was seen",
+            f"{LEVEL_TEXT}, with what searches misjudge; '{EXACT}' if all that can follow was seen",
         ),
-        (", ".join(setup.seats), "gold at the end of the game, the mean of the simulations"),
+        (
+            ", ".join(setup.seats),
+            "gold at the end of the game, as strong players would play it",
+        ),
         ("margin", f"{seat}'s gold minus the best opponent's"),
-        (HALF_WIDTH, f"for the number to its left: {LEVEL_TEXT}"),
+        (HALF_WIDTH, f"for the number to its left: {LEVEL_TEXT}, with what searches misjudge"),
+        (BETTER_PLAY, "gold that strong players make beyond the simulations"),
         ("visits", "simulations that began with this turn; better turns get more of them"),
+        *(about_games if has_games else ()),
     )

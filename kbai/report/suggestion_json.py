@@ -23,6 +23,9 @@ USUAL = frozenset((WIN, SOURCES, LINE))
 OWNERSHIP = "ownership"
 PARTS = (WIN, SOURCES, LINE, OWNERSHIP)
 
+# Gold beyond that of the simulations, which is told only if it is more than a rounding error.
+BETTER_PLAY, TOO_LITTLE = "better play", 1e-6
+
 # Every answer has it, and looking it up takes milliseconds.
 kbai_version = cache(installed_version)
 
@@ -69,6 +72,7 @@ def choice_dict(
         "actions": list(turn.actions),
         "finished": turn.finished,
         "visits": choice.visits,
+        "games": choice.games,
         "utility": choice.utility,
         "exact": choice.is_proven,
         "seats": outlooks_dict(setup_of(position), choice.seats, include),
@@ -106,5 +110,13 @@ def estimate_dict(estimate: Estimate) -> dict[str, float | None]:
 
 
 def sources_dict(setup: Setup, outlook: Outlook) -> dict[str, float]:
-    """Return the gold by source; empty if it was not counted."""
-    return name_sources(setup, outlook.sources) if outlook.sources else {}
+    """Return the gold by source; empty if it was not counted.
+
+    The simulations count where gold comes from, but play less well than people who think. What
+    the forecast adds for that has no source of its own.
+    """
+    if not outlook.sources:
+        return {}
+    more = outlook.gold.value - sum(outlook.sources)
+    named = name_sources(setup, outlook.sources)
+    return named | {BETTER_PLAY: more} if abs(more) > TOO_LITTLE else named

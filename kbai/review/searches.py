@@ -20,7 +20,7 @@ from kbai.notation.positions import format_line
 from kbai.review.payloads import choice_to_payload
 from kbai.review.shapes import check_best_turn, check_cards, check_value
 from kbai.search.branches import branches
-from kbai.search.calibration import CORRECTIONS, DOUBT
+from kbai.search.calibration import CORRECTIONS, DOUBT, MISJUDGED
 from kbai.search.evaluate import (
     BATCHES,
     Sample,
@@ -63,7 +63,7 @@ def search_version() -> str:
     If it changes, old answers are not used any more.
     """
     of_reviews = (RIVALS, BROAD, FIRST, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES)
-    constants = (CORRECTIONS, DOUBT, *of_reviews)
+    constants = (CORRECTIONS, DOUBT, MISJUDGED, *of_reviews)
     return content_id([SIGNATURE, repr(constants)])
 
 

@@ -49,10 +49,44 @@ CORRECTIONS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Misjudged:
+    """How far forecasts of a long search are off, as standard deviations, and a bias.
+
+    Measured on positions that strong bots played to their end many times (scripts/truth.py,
+    scripts/truth_check.py).
+    """
+
+    win: float
+    """Of a chance to win, in log-odds."""
+    gold: float
+    margin: float
+    mover: float
+    """Gold by which the seat that has had its turn is forecast too well."""
+
+
+# By the same as CORRECTIONS.
+MISJUDGED = {
+    (True, True): Misjudged(win=0.70, gold=4.8, margin=4.0, mover=0.5),
+    (True, False): Misjudged(win=1.20, gold=5.0, margin=7.0, mover=2.0),
+    (False, True): Misjudged(win=0.80, gold=4.8, margin=4.0, mover=0.5),
+    (False, False): Misjudged(win=1.20, gold=5.0, margin=7.0, mover=2.0),
+}
+
+
 def correction_for(position: Position) -> Correction:
     """Return the correction for the board of a position."""
+    return CORRECTIONS[_kind_of(position)]
+
+
+def misjudged_in(position: Position) -> Misjudged:
+    """Return how far forecasts are off on the board of a position."""
+    return MISJUDGED[_kind_of(position)]
+
+
+def _kind_of(position: Position) -> tuple[bool, bool]:
     is_simple = all(tile[0] in (Action.BUILD, Action.MOVE) for tile in position.board.tiles)
-    return CORRECTIONS[position.board.seats == 2, is_simple]
+    return position.board.seats == 2, is_simple
 
 
 def forecast(
@@ -94,6 +128,52 @@ def forecast_gold(position: Position, gold: Sequence[float]) -> tuple[float, ...
         rate = correction.gold_per_house + more / position.board.houses
         found.append(amount + rate * seat["supply"])
     return tuple(found)
+
+
+def forecast_margin(
+    position: Position, margin: Sequence[float], gold: Sequence[float], mover: int
+) -> tuple[float, ...]:
+    """Return by how much each seat will be ahead of the best other one after a turn of ``mover``.
+
+    ``margin`` and ``gold`` are those of the playouts. A margin changes by as much as the gold of
+    its two seats does.
+    """
+    forecasts = list(forecast_gold(position, gold))
+    bias = misjudged_in(position).mover
+    more = [new - old - bias * (seat == mover) for seat, (new, old) in
+            enumerate(zip(forecasts, gold, strict=True))]  # fmt: skip
+    found = []
+    for seat, amount in enumerate(margin):
+        others = [other for other in range(len(gold)) if other != seat]
+        rival = max(others, key=lambda other: forecasts[other])
+        found.append(amount + more[seat] - more[rival])
+    return tuple(found)
+
+
+def odds_interval(chance: float, low: float, high: float, spread: float) -> tuple[float, float]:
+    """Return the ends of an interval of a chance, given those of its noise alone.
+
+    ``spread`` is what else there is of doubt, in log-odds and as wide as the interval is to be.
+    """
+    middle = log_odds(chance)
+    down = math.hypot(middle - log_odds(low), spread)
+    up = math.hypot(log_odds(high) - middle, spread)
+    return chance_of(middle - down), chance_of(middle + up)
+
+
+# Nearer to certainty no interval begins.
+_SUREST = 1e-4
+
+
+def log_odds(chance: float) -> float:
+    """Return the log-odds of a chance, which may be 0 or 1."""
+    chance = min(max(chance, _SUREST), 1 - _SUREST)
+    return math.log(chance / (1 - chance))
+
+
+def chance_of(odds: float) -> float:
+    """Return the chance with these log-odds."""
+    return 1 / (1 + math.exp(-odds))
 
 
 def forecast_if(

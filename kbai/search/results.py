@@ -13,7 +13,14 @@ from kbai._mcts import SeatStats, Tree, TurnNode
 from kbai.core.intervals import LEVEL, Estimate, wilson_interval
 from kbai.game.steps import END, end_of
 from kbai.search.branches import Branch
-from kbai.search.calibration import forecast, forecast_if
+from kbai.search.calibration import (
+    forecast,
+    forecast_gold,
+    forecast_if,
+    forecast_margin,
+    misjudged_in,
+    odds_interval,
+)
 from kbai.search.params import SearchParams
 from kbai.search.ranking import ranked
 
@@ -53,6 +60,8 @@ class TurnChoice:
     seats: tuple[Outlook, ...]
     line: tuple[int, ...] = ()
     """The likely continuation: what most visits did after the turn."""
+    games: int = 0
+    """How many games were played on from it, besides the search; see `kbai.rollouts`."""
     odds: float = 1.0
     """Probability of the cards that are turned up first, if there are any."""
 
@@ -151,50 +160,61 @@ def _first_steps(tree: Tree, position: Position) -> list[int]:
 
 
 def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
+    """Return what every seat can expect after a turn."""
     seats = range(position.board.seats)
-    shares = [_mean(turn.parts, seat, lambda stats: stats.win) for seat in seats]
     after = end_of(position, turn.node.steps)
-    return tuple(_outlook(turn, after, position.mover, shares, seat) for seat in seats)
+    shares = [_mean(turn.parts, seat, lambda stats: stats.win) for seat in seats]
+    gold = [_mean(turn.parts, seat, lambda stats: stats.gold) for seat in seats]
+    margin = [_mean(turn.parts, seat, lambda stats: stats.margin) for seat in seats]
+    if turn.is_proven:  # what is proven needs no forecast
+        return tuple(
+            Outlook(
+                Estimate(shares[seat], shares[seat], shares[seat]),
+                Estimate(gold[seat], gold[seat], gold[seat]),
+                Estimate(margin[seat], margin[seat], margin[seat]),
+                _sources(turn.parts, seat),
+            )
+            for seat in seats
+        )
+    golds = forecast_gold(after, gold)
+    margins = forecast_margin(after, margin, gold, position.mover)
+    doubt = misjudged_in(position)
+    return tuple(
+        Outlook(
+            win=_chance(turn, after, position.mover, shares, seat),
+            gold=_estimate(turn, seat, golds[seat], doubt.gold, lambda s: s.gold_variance),
+            margin=_estimate(turn, seat, margins[seat], doubt.margin, lambda s: s.margin_variance),
+            sources=_sources(turn.parts, seat),
+        )
+        for seat in seats
+    )
 
 
 def _chance(
     turn: _Found, after: Position, mover: int, shares: Sequence[float], seat: int
 ) -> Estimate:
-    """Return a seat's win probability; a proven one needs no correction."""
-    if turn.is_proven:
-        return Estimate(shares[seat], shares[seat], shares[seat])
+    """Return a seat's chance to win; the interval holds noise and what searches misjudge."""
     n = sum(node.visits for node in turn.parts)
+    chance = forecast(after, shares, mover)[seat]
     ends = wilson_interval(shares[seat], n, QUANTILE)
     low, high = (forecast_if(after, shares, seat, end, mover) for end in ends)
-    return Estimate(forecast(after, shares, mover)[seat], low, high)
-
-
-def _outlook(
-    turn: _Found, after: Position, mover: int, shares: Sequence[float], seat: int
-) -> Outlook:
-    n = sum(node.visits for node in turn.parts)
-    return Outlook(
-        win=_chance(turn, after, mover, shares, seat),
-        gold=_estimate(turn, seat, n, lambda s: s.gold, lambda s: s.gold_variance),
-        margin=_estimate(turn, seat, n, lambda s: s.margin, lambda s: s.margin_variance),
-        sources=_sources(turn.parts, seat),
-    )
+    spread = QUANTILE * misjudged_in(after).win
+    return Estimate(chance, *odds_interval(chance, low, high, spread))
 
 
 def _estimate(
     turn: _Found,
     seat: int,
-    n: int,
-    mean: Callable[[SeatStats], float],
+    value: float,
+    doubt: float,
     variance: Callable[[SeatStats], float],
 ) -> Estimate:
-    value = _mean(turn.parts, seat, mean)
-    if turn.is_proven:
-        return Estimate(value, value, value)
+    """Return an amount of gold; the interval holds noise and what searches misjudge."""
+    n = sum(node.visits for node in turn.parts)
     if n < 2:
         return Estimate(value, -math.inf, math.inf)
-    squares = _mean(turn.parts, seat, lambda stats: variance(stats) + mean(stats) ** 2)
-    half = QUANTILE * math.sqrt(max(squares - value**2, 0.0) / (n - 1))
+    noise = _mean(turn.parts, seat, variance) / (n - 1)
+    half = QUANTILE * math.sqrt(noise + doubt**2)
     return Estimate(value, value - half, value + half)
 
 

@@ -35,7 +35,14 @@ def test_numbers_are_those_of_the_seat_that_plays(suggestion):
     for estimate in (best.win, best.gold, best.margin):
         assert estimate.low <= estimate.value <= estimate.high
     assert own.win.value + best.outlooks["blue"].win.value == pytest.approx(1)
-    assert set(own.sources) == {"castles", "fishermen", "knights", "merchants"}
+    assert set(own.sources) == {
+        "castles",
+        "fishermen",
+        "knights",
+        "merchants",
+        "better play",
+    }
+    assert sum(own.sources.values()) == pytest.approx(own.gold.value)
     assert sum(own.sources.values()) == pytest.approx(own.gold.value, abs=0.1)
     assert not best.is_exact
 

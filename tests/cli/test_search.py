@@ -104,6 +104,16 @@ def test_cores_are_used_for_time_and_one_thread_for_visits(monkeypatch):
     assert by_visits["threads"] == 1
 
 
+def test_time_is_for_a_tree_and_games_and_both_can_be_asked_for_alone():
+    title = suggest("--time", "0.6", "--seed", "1").stdout.splitlines()[0]
+    assert re.search(r"\([\d,]+ visits, [\d,]+ games, seed 1\):$", title)
+    alone = suggest("--time", "0.2", "--no-rollouts", "--seed", "1").stdout
+    assert "games" not in alone.splitlines()[0]
+    counted = suggest(*QUICK, "--rollouts", "2", "--top", "2", "--format", "json").stdout
+    assert [turn["games"] for turn in json.loads(counted)["turns"]] == [2, 2]
+    assert run("suggest", "--rollouts", "2", "--no-rollouts").exit_code == 2
+
+
 def test_used_up_memory_is_reported():
     result = suggest("--visits", 30_000, "--seed", 1, "--memory", 1)
     assert "note: the memory is used up" in result.stderr

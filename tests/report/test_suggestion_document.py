@@ -33,7 +33,7 @@ def test_the_table_tells_turns_chances_gold_and_visits():
     assert f" {best.seats[1].gold.value:.1f} " in rows[0]
     assert rows[0].endswith(str(best.visits))
     assert [row.split()[0] for row in sources.splitlines()[1:]] == [
-        "castles", "fishermen", "knights", "merchants", "total", "win",
+        "castles", "fishermen", "knights", "merchants", "better", "total", "win",
     ]  # fmt: skip
     assert line.startswith("  red flower: ")
     assert legend.startswith("win % ")
@@ -55,7 +55,8 @@ def test_the_dict_has_all_of_it():
     ]  # fmt: skip
     assert (data["seat"], data["visits"], data["seed"], len(data["turns"])) == ("red", 400, 1, 2)
     assert list(data["turns"][0]) == [
-        "card", "odds", "actions", "finished", "visits", "utility", "exact", "seats", "line",
+        "card", "odds", "actions", "finished", "visits", "games", "utility", "exact", "seats",
+        "line",
     ]  # fmt: skip
     red = data["turns"][0]["seats"]["red"]
     assert list(red) == ["win", "gold", "margin", "sources"]
@@ -119,5 +120,5 @@ def test_the_page_has_the_turns_and_the_terms_of_the_text(card):
 def test_terms_speak_of_the_seat_that_decides():
     start = position("red=- blue=- turn=blue card=flower")
     legend = text_of(start).split("\n\n")[-1]
-    assert "win %      blue's chance of winning; a tie counts as a share" in legend
-    assert "margin     blue's gold minus the best opponent's" in legend
+    assert "win %        blue's chance of winning; a tie counts as a share" in legend
+    assert "margin       blue's gold minus the best opponent's" in legend

@@ -27,6 +27,7 @@ from kbai.notation.games import record_game
 from kbai.notation.positions import format_line
 from kbai.report.suggestion_json import suggestion_dict
 from kbai.search import searcher
+from kbai.search.calibration import log_odds, misjudged_in
 from kbai.search.params import Limit, SearchParams
 from kbai.search.ranking import StepChoice, best_of, ranked
 from kbai.search.searcher import Searcher, split
@@ -89,7 +90,7 @@ def test_turns_can_be_played_and_are_ranked():
         assert turn.finished
         for outlook in choice.seats:
             assert outlook.win.low <= outlook.win.value <= outlook.win.high
-            assert sum(outlook.sources) == pytest.approx(outlook.gold.value)
+            assert 0 < sum(outlook.sources) < outlook.gold.value
         assert sum(outlook.win.value for outlook in choice.seats) == pytest.approx(1)
     best = found.turns[0]
     assert best.visits * 4 >= max(choice.visits for choice in found.turns)
@@ -107,9 +108,18 @@ def test_a_card_that_is_to_come_gives_a_turn_for_each():
 
 
 def test_more_visits_narrow_the_intervals():
-    few, many = (suggest(START, Limit(n), seed=1).turns[0].seats[0] for n in (500, 8000))
+    few, many = (suggest(START, Limit(n), seed=1).turns[0].seats[0] for n in (20, 8000))
     assert many.win.high - many.win.low < few.win.high - few.win.low
     assert many.gold.high - many.gold.low < few.gold.high - few.gold.low
+
+
+def test_no_number_of_visits_makes_an_interval_narrower_than_what_searches_misjudge():
+    outlook = suggest(START, Limit(30_000), seed=1).turns[0].seats[0]
+    doubt = misjudged_in(START)
+    assert outlook.gold.high - outlook.gold.value >= 1.96 * doubt.gold
+    assert outlook.margin.high - outlook.margin.value >= 1.96 * doubt.margin
+    width = log_odds(outlook.win.high) - log_odds(outlook.win.low)
+    assert width >= 2 * 1.96 * doubt.win
 
 
 # --- honest -------------------------------------------------------------------------------------

@@ -1,0 +1,127 @@
+"""Compare forecasts with games that strong bots played from the same positions.
+
+    python scripts/truth_check.py FILE [--visits 4000] [--rollouts 64]
+
+FILE was made by scripts/truth.py. Errors are root mean squares with the noise of these games taken
+off; a bias is that of the seat whose turn it is. An interval holds if it comes within two standard
+errors of the games. Use one file to choose the numbers of kbai/search/calibration.py and another
+one to check them.
+"""
+
+import argparse
+import json
+import math
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from multiprocessing import Pool
+from pathlib import Path
+from statistics import fmean, stdev, variance
+from typing import NamedTuple
+
+from self_play import positive, run
+from tqdm import tqdm
+
+from kbai.core.intervals import Estimate
+from kbai.core.points import margins_of, points_of
+from kbai.notation.positions import parse_position
+from kbai.rollouts.suggest import RolloutPlan, add_rollouts
+from kbai.search.calibration import log_odds
+from kbai.search.params import Limit
+from kbai.search.suggest import suggest
+
+
+class Compared(NamedTuple):
+    """A forecast, and what games say: the mean and the square of its standard error."""
+
+    forecast: Estimate
+    games: float
+    noise: float
+
+    @property
+    def error(self) -> float:
+        return self.forecast.value - self.games
+
+    @property
+    def holds(self) -> bool:
+        room = 2 * math.sqrt(self.noise)
+        return self.forecast.low - room <= self.games <= self.forecast.high + room
+
+
+def compare(args: argparse.Namespace, line: str) -> tuple[dict[str, Compared], float]:
+    """Return what is forecast of a position for the seat to move, beside its games."""
+    data = json.loads(line)
+    position, mover = parse_position(data["position"]), data["mover"]
+    began = time.process_time()
+    found = suggest(position, Limit(args.visits), seed=data["seed"], top=4)
+    if args.rollouts:
+        plan = RolloutPlan(games=args.rollouts, visits=args.small)
+        with ThreadPoolExecutor(1) as executor:
+            found = add_rollouts(found, plan, executor=executor, workers=1)
+    seconds = time.process_time() - began
+    outlook = found.turns[0].seats[mover]
+    played = {
+        "win": [points_of(gold)[mover] for gold in data["gold"]],
+        "margin": [margins_of(gold)[mover] for gold in data["gold"]],
+        "gold": [gold[mover] for gold in data["gold"]],
+    }
+    noise = {name: variance(values) / len(values) for name, values in played.items()}
+    # If all games were won, the next one could still be lost.
+    n = len(data["gold"])
+    chance = (sum(played["win"]) + 1) / (n + 2)
+    noise["win"] = max(noise["win"], chance * (1 - chance) / n)
+    return {
+        name: Compared(getattr(outlook, name), fmean(values), noise[name])
+        for name, values in played.items()
+    }, seconds
+
+
+def error_of(rows: Sequence[Compared]) -> float:
+    squares = fmean(row.error**2 for row in rows) - fmean(row.noise for row in rows)
+    return math.sqrt(max(squares, 0.0))
+
+
+def needed(rows: Sequence[Compared], scale: Callable[[float], float]) -> float:
+    """Return the standard deviation whose 95 % interval would hold 95 of 100 of the games."""
+    gaps = []
+    for row in rows:
+        room = 2 * math.sqrt(row.noise)
+        low, high = scale(row.games - room), scale(row.games + room)
+        gaps.append(max(low - scale(row.forecast.value), scale(row.forecast.value) - high, 0.0))
+    return sorted(gaps)[math.ceil(0.95 * len(gaps)) - 1] / 1.96
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--visits", type=positive, default=4000, help="of the tree")
+    parser.add_argument("--rollouts", type=int, default=0, help="games of the best turn")
+    parser.add_argument("--small", type=positive, default=1000, help="visits of a turn in them")
+    parser.add_argument("--workers", type=positive, default=os.cpu_count())
+    args = parser.parse_args()
+    lines = args.file.read_text().splitlines()
+    with Pool(args.workers) as pool:
+        todo = pool.imap(partial(compare, args), lines)
+        found = list(tqdm(todo, total=len(lines), unit="position", disable=None))
+    seconds = fmean(seconds for _, seconds in found)
+    print(f"{len(found)} positions, {seconds:.2f} CPU seconds each")
+    for name in ("win", "margin", "gold"):
+        rows = [row[name] for row, _ in found]
+        factor = 100 if name == "win" else 1
+        bias = [factor * row.error for row in rows]
+        spread = needed(rows, log_odds if name == "win" else float)
+        unit = " in log-odds" if name == "win" else ""
+        print(
+            f"{name:7} error {factor * error_of(rows):5.2f}  bias {fmean(bias):+.2f} "
+            f"+/- {1.96 * stdev(bias) / math.sqrt(len(bias)):.2f}  intervals hold "
+            f"{sum(row.holds for row in rows)} of {len(rows)}; 95 % need a deviation of "
+            f"{spread:.2f}{unit}"
+        )
+
+
+if __name__ == "__main__":
+    run(main)

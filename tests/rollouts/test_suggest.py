@@ -1,0 +1,94 @@
+"""Suggestions that rest on a tree and on games."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from positions import position
+
+from kbai.rollouts import suggest as module
+from kbai.rollouts.compare import RolledOut
+from kbai.rollouts.suggest import RolloutPlan, add_rollouts, suggest_with_games
+from kbai.search.params import Limit, SearchParams
+from kbai.search.suggest import suggest
+
+START = position("red=- blue=- turn=red card=flower")
+LATE = position(
+    "red=b7,a6,a5,n16,o15,o17/tiles=tavern@c7,farm@m16/supply=6 "
+    "blue=c12,d12,q11,q12/supply=5 turn=red card=flower"
+)
+
+
+def played_on(found, **plan):
+    settings = {"games": 3, "visits": 30} | plan
+    with ThreadPoolExecutor(1) as executor:
+        return add_rollouts(found, RolloutPlan(**settings), executor=executor, workers=1)
+
+
+def endings(margin, count=40):
+    """Return so many games that red wins by this margin, give or take three gold."""
+    return RolledOut(
+        tuple(((40 + margin + number % 7 - 3,), (40,)) for number in range(count)),
+        tuple(range(count)),
+    )
+
+
+def test_games_decide_which_turn_comes_first(monkeypatch):
+    found = suggest(START, Limit(500), seed=1, top=3)
+    monkeypatch.setattr(
+        module, "roll_out", lambda *_, **__: (endings(-12), endings(-11), endings(15))
+    )
+    turns = played_on(found).turns
+    assert turns[0].steps == found.turns[2].steps
+    assert turns[0].seats[0].margin.value > 0 > turns[1].seats[0].margin.value
+    assert [turn.games for turn in turns] == [40, 40, 40]
+    wins = [turn.seats[0].win.value for turn in turns]
+    assert wins == sorted(wins, reverse=True)
+
+
+def test_games_narrow_the_intervals_and_chances_still_add_up():
+    found = suggest(LATE, Limit(300), seed=1, top=2)
+    turns = {turn.steps: turn for turn in played_on(found, games=12).turns}
+    for before in found.turns:
+        after = turns[before.steps]
+        assert sum(outlook.win.value for outlook in after.seats) == pytest.approx(1)
+        for old, new in zip(before.seats, after.seats, strict=True):
+            assert new.margin.high - new.margin.low < old.margin.high - old.margin.low
+            assert new.win.low <= new.win.value <= new.win.high
+
+
+def test_games_that_tell_nothing_leave_it_to_the_tree(monkeypatch):
+    found = suggest(START, Limit(2000), seed=1, top=2)
+    first, second = (
+        RolledOut((((50,), (40,)), ((30,), (40,))), (0, 1)),
+        RolledOut((((58,), (40,)), ((22,), (40,))), (0, 1)),
+    )
+    monkeypatch.setattr(module, "roll_out", lambda *_, **__: (first, second))
+    assert [turn.steps for turn in played_on(found).turns] == [turn.steps for turn in found.turns]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "red=a1 blue=t20 turn=red card=hidden",
+        "red=a1/supply=0 blue=t20/supply=0 phase=over",
+    ],
+)
+def test_nothing_changes_where_there_is_nothing_to_play_on(line):
+    found = suggest(position(line), Limit(50), seed=1, top=2)
+    assert played_on(found) == found
+
+
+def test_the_same_seed_limits_and_threads_give_the_same_answer():
+    def ask(threads):
+        return suggest_with_games(
+            LATE,
+            Limit(200),
+            games=3,
+            seed=4,
+            threads=threads,
+            params=SearchParams(),
+            top=2,
+        )
+
+    assert ask(1) == ask(1)
+    assert ask(2) == ask(2)
