@@ -80,7 +80,7 @@ def test_the_examples_of_the_forms_are_true():
     assert format_line(parse_position(line)) == line
 
 
-MAP = "/".join(["G" * 20] * 19 + ["WlWkW" + "G" * 15])
+MAP = "/".join(["G" * 20] * 19 + ["GlWkW" + "G" * 15])
 # Everything the line can hold, in its order.
 LINES = [
     f"{FIRST_GAME} red=- blue=- turn=red card=hidden",

@@ -3,7 +3,9 @@
 import pytest
 from positions import random_positions
 
+from kbai._fast import Terrain
 from kbai.core.errors import NotationError
+from kbai.game.cells import format_cell
 from kbai.game.setup import setup_of
 from kbai.notation.actions import legal_actions
 from kbai.notation.schema import position_from_dict, position_to_dict
@@ -183,15 +185,32 @@ MAP = ["G" * 20] * 10 + ["WWkWlWWMWW" + "F" * 10] + ["T" * 20] * 9
 )
 def test_a_map_may_replace_the_quadrants(rows):
     data = without(describe(map=rows, locations="tavern@e11"), "board")
-    data["seat"]["red"]["settlements"] = "d11 f11"
+    data["seat"]["red"]["settlements"] = "e10"
     current = position_from_dict(data)
     assert position_to_dict(current)["map"] == MAP
     assert position_to_dict(current)["locations"] == ["tavern@e11"]
     assert position_to_dict(current)["seat"]["red"]["tiles"] == ["tavern@e11"]
 
 
-def test_a_settlement_may_stand_on_water():
-    assert position_from_dict(describe(red={"settlements": "a4"})).fields()["seats"][0]["cells"]
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"board": ["harbor", "paddock", "oasis", "farm"]},
+        {"board": ["kbai_canoe", "paddock", "oasis", "farm"]},
+        {"board": ["quarry", "paddock", "oasis", "farm"], "nomads": []},
+    ],
+    ids=["harbor", "canoe", "a donation, perhaps"],
+)
+def test_a_settlement_may_stand_on_water_if_a_tile_can_bring_it_there(more):
+    terrain = setup_of(position_from_dict(describe(**more))).terrain
+    water = next(cell for cell in range(400) if terrain[cell] == Terrain.WATER)
+    data = describe(red={"settlements": format_cell(water)}, **more)
+    assert position_from_dict(data).fields()["seats"][0]["cells"]
+
+
+def test_a_settlement_on_water_that_no_tile_can_reach_is_an_error():
+    with pytest.raises(NotationError, match=r"got 'a4', water, which no tile of this game"):
+        position_from_dict(describe(red={"settlements": "a4"}))
 
 
 def test_tokens_of_the_nomads_set_come_back():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kbai import content
-from kbai._fast import Action, Gold, Terrain
+from kbai._fast import Action, Filter, Gold, Terrain
 from kbai.content import BUILDABLE, ISLAND_ROWS
 from kbai.core.errors import NotationError, quote
 from kbai.game.cells import ISLAND_MARK, SIZE, format_cell
@@ -163,9 +163,9 @@ def read_pieces(setup: Setup, name: str, table: Table) -> Seat:
     seat = Seat(name, table)
     table.require("settlements", f"the cells of the settlements of {name}")
     check_needed(setup, table, SEAT_KEYS)
-    climbs = _can_climb(setup)
+    climbs, swims = _can_climb(setup), _can_swim(setup)
     for word in table.words("settlements"):
-        _add_piece(seat, read_hex(setup, word, climbs=climbs), HOUSE, word)
+        _add_piece(seat, read_hex(setup, word, climbs=climbs, swims=swims), HOUSE, word)
     if len(seat.pieces) > setup.houses:
         message = f"expected at most {setup.houses} settlements of {name}, got {len(seat.pieces)}"
         raise table.error("settlements", f"{message} (R2.1)")
@@ -179,8 +179,8 @@ def read_pieces(setup: Setup, name: str, table: Table) -> Seat:
     return seat
 
 
-def read_hex(setup: Setup, word: Word, *, climbs: bool) -> int:
-    """Return the cell of a hex that can hold a piece."""
+def read_hex(setup: Setup, word: Word, *, climbs: bool, swims: bool = True) -> int:
+    """Return the cell of a hex that can hold a piece, on mountains and water if it can be there."""
     cell = parse_cell(word, path=word.path)
     terrain = setup.terrain[cell]
     if terrain == Terrain.VOID:
@@ -191,18 +191,32 @@ def read_hex(setup: Setup, word: Word, *, climbs: bool) -> int:
         raise word.error(f"expected a hex to build on, got {quote(word)}, {what} (R1.8)")
     if terrain == Terrain.MOUNTAIN and not climbs:
         raise word.error(f"expected a hex to build on, got {quote(word)}, a mountain (R1.5)")
+    if terrain == Terrain.WATER and not swims:
+        message = f"expected a hex to build on, got {quote(word)}, water"
+        raise word.error(f"{message}, which no tile of this game builds on or moves to (R1.5)")
     return cell
 
 
 def _can_climb(setup: Setup) -> bool:
     """Return whether there can be houses on mountains."""
-    # Of the nomad tiles only a donation builds there, and it may have left the game since.
+    return _has_donations(setup) or has_action(setup, Action.FOUNTAIN_BONUS)
+
+
+def _can_swim(setup: Setup) -> bool:
+    """Return whether there can be houses on water."""
+    tiles = map(content.load().tile, setup.tile_kinds)
+    return _has_donations(setup) or any(_brings_to_water(tile) for tile in tiles)
+
+
+def _brings_to_water(tile: content.Tile) -> bool:
+    is_there = tile.terrain == "water" or tile.filter is Filter.SHORE
+    return is_there and tile.action is not Action.SHIP  # which is no house
+
+
+def _has_donations(setup: Setup) -> bool:
+    """Return whether nomad tiles may have been in the game, though they have left it since."""
     every = content.load()
-    return (
-        bool(setup.nomad_cells)
-        or any(kind in every.nomads for kind in setup.extra_tiles)
-        or has_action(setup, Action.FOUNTAIN_BONUS)
-    )
+    return bool(setup.nomad_cells) or any(kind in every.nomads for kind in setup.extra_tiles)
 
 
 def _add_piece(seat: Seat, cell: int, piece: str, word: Word) -> None:
