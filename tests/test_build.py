@@ -1,9 +1,11 @@
 """Kernel and tree build without a compiler warning from our lines or a performance hint."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from places import ROOT
@@ -38,3 +40,14 @@ def test_kernel_and_tree_build_without_warnings_or_hints(tmp_path):
 
 # -Wextra on code that Cython writes for every module, whatever is in it.
 CYTHON_OWN = ("-Wmissing-field-initializers", "-Wcast-function-type", "-Wunused-function")
+
+
+def test_wheels_are_configured_for_every_python_that_is_supported():
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        data = tomllib.load(file)
+    wheels = data["tool"]["cibuildwheel"]
+    assert data["project"]["requires-python"] == ">=3.11"
+    assert wheels["build"] == [f"cp3{minor}-*" for minor in (11, 12, 13, 14)]
+    for commands in (wheels, wheels["windows"]):
+        for part in re.findall(r"{project}/(\S+)", commands["test-command"]):
+            assert (ROOT / part).is_dir(), part
