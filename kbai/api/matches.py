@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
+from kbai.api.positions import Position
 from kbai.api.setups import names_in
 from kbai.api.workers import pool_of
 from kbai.arena.plan import Plan
@@ -79,6 +80,7 @@ def play_match(
     cards: Sequence[str] = (),
     exclude_cards: Sequence[str] = (),
     options: Mapping[str, str | bool] | None = None,
+    positions: Sequence[Position] = (),
     workers: int = 1,
     journal: str | os.PathLike[str] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -87,7 +89,8 @@ def play_match(
 
     A bot is a text such as ``"greedy"``, ``"mcts:visits=1000"`` or ``"cmd:python3 bot.py"``
     (docs/bots.md). Without a seed a random one is used; the result has it. ``board`` and ``cards``
-    hold for all deals; what you do not name is drawn for each.
+    hold for all deals; what you do not name is drawn for each. With ``positions``, the deals start
+    from these in turn instead.
 
     ``workers`` is how many games run at a time: with more than one they run in processes, and a
     script has to call this below ``if __name__ == "__main__":``. The games are the same on any
@@ -108,6 +111,7 @@ def play_match(
         cards=names_in(cards),
         exclude_cards=names_in(exclude_cards),
         options=tuple(pairs.items()),
+        positions=tuple(position.to_line() for position in positions),
     )
     pool = pool_of(workers)
     with ExitStack() as stack:

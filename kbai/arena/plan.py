@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
 from typing import Any
 
 from kbai import content
+from kbai._fast import Position
 from kbai.arena.play import MAX_STEPS
 from kbai.bots.specs import BotSpec, parse_spec
 from kbai.compute.journal import content_id
@@ -24,6 +25,7 @@ from kbai.core.shapes import ListOf, Row, Table, Text, Whole
 from kbai.game.options import Options
 from kbai.game.seats import N_SEATS
 from kbai.game.setup import Setup
+from kbai.notation.positions import parse_position
 
 KINDS = ("match", "round_robin", "gauntlet")
 # A plan keeps its line-ups in memory; 80 bots on five seats would have 24 million.
@@ -49,6 +51,7 @@ SHAPE = Table(
         "options": ListOf(Row((Text(), Text()))),
         "max_steps": Whole(high=MAX_COUNT),
         "quadrants": Text(),
+        "positions": _NAMES,
     },
 )
 """A plan in the header of a journal: one key for each field of `Plan`."""
@@ -79,12 +82,15 @@ class Plan:
     max_steps: int = MAX_STEPS
     quadrants: str = ""
     """A hash of the user's own quadrants, if there are any."""
+    positions: tuple[str, ...] = ()
+    """Lines of start positions, which the deals use in turn; random set-ups if there are none."""
 
     def __post_init__(self) -> None:
         options = Options.parse(dict(self.options)).changed()
         object.__setattr__(self, "options", tuple(options.items()))
         object.__setattr__(self, "sets", content.with_base(self.sets))
         self._check()
+        self._check_positions()
         self.setup(0, 0)  # says what is wrong with sets, board and cards
 
     def _check(self) -> None:
@@ -114,6 +120,15 @@ class Plan:
             raise ArenaError(f"{suggest_name('bot of this gauntlet', self.focus, self.labels)}.")
         if self.kind != "gauntlet" and self.focus:
             raise ArenaError(f"expected a focus only in a gauntlet, got {self.focus!r}.")
+
+    def _check_positions(self) -> None:
+        for number, start in enumerate(map(_parse_line, self.positions), start=1):
+            which = f"start position {number}"
+            if start.board.seats != self.seats:
+                found = f"{which} has {start.board.seats}"
+                raise ArenaError(f"expected start positions with {self.seats} seats; {found}.")
+            if start.is_over:
+                raise ArenaError(f"{which}: expected a game that goes on, got one that is over.")
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -153,8 +168,14 @@ class Plan:
         """A hash of all that determines a game except who plays which deal."""
         return digest_of(self.to_dict())
 
+    def start(self, lineup: int, deal: int) -> Position:
+        """Return the position from which one deal of a line-up is played."""
+        if self.positions:
+            return _parse_line(self.positions[deal % len(self.positions)]).copy()
+        return self.setup(lineup, deal).start_position()
+
     def setup(self, lineup: int, deal: int) -> Setup:
-        """Return the set-up of one deal of a line-up."""
+        """Return the random set-up of one deal of a line-up."""
         return Setup.random(
             derive_seed(self.seed, "setup", lineup, deal),
             seats=self.seats,
@@ -168,7 +189,10 @@ class Plan:
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as the header of a journal has it."""
         texts = {"bots": [str(spec) for spec in self.bots]}
-        return asdict(self) | texts | {"options": [list(pair) for pair in self.options]}
+        data = asdict(self) | texts | {"options": [list(pair) for pair in self.options]}
+        if not self.positions:
+            del data["positions"]  # as in journals from before there were any
+        return data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Plan:
@@ -186,6 +210,12 @@ class Plan:
         values["bots"] = tuple(parse_spec(text) for text in data["bots"])
         values["options"] = tuple((key, value) for key, value in data.get("options", ()))
         return cls(**values)
+
+
+@lru_cache(maxsize=1024)
+def _parse_line(line: str) -> Position:
+    """Return the position on a line, not to be changed; all rotations of a deal use it."""
+    return parse_position(line)
 
 
 def digest_of(data: Mapping[str, Any]) -> str:

@@ -152,10 +152,10 @@ def lost_game(plan: Plan, outcome: Failed[GamesTask] | Crashed[GamesTask]) -> Re
     """Return the result of a game that could not be played: shown, not counted, not retried."""
     (key,) = outcome.task.keys
     kind = "failed" if isinstance(outcome, Failed) else "crashed"
-    setup = plan.setup(key.lineup, key.deal)
+    start = plan.start(key.lineup, key.deal)
     gold = (0,) * plan.seats
     return Result(key.id(plan), key.lineup, key.deal, key.rotation, key.bots(plan), gold,
-                  setup.start, kind, outcome.message)  # fmt: skip
+                  start.mover, kind, outcome.message)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +189,7 @@ def play_games(task: GamesTask) -> Batch:
 
 def play_game(plan: Plan, key: GameKey, bots: Mapping[str, Bot]) -> Result:
     """Play one game; ``bots`` by label."""
-    setup = plan.setup(key.lineup, key.deal)
-    start = setup.start_position()
+    start = plan.start(key.lineup, key.deal)
     labels = key.bots(plan)
     before = {label: bots[label].faults for label in labels}
     for label in labels:
@@ -220,7 +219,7 @@ def play_game(plan: Plan, key: GameKey, bots: Mapping[str, Bot]) -> Result:
         rotation=key.rotation,
         bots=labels,
         gold=tuple(gold),
-        start=setup.start,
+        start=start.mover,
         outcome=outcome,
         reason=played.reason,
         turns=played.turns,

@@ -40,6 +40,7 @@ class ArenaChoices:
 
     groups: int
     sets: tuple[str, ...]
+    positions: tuple[str, ...]
     cards: tuple[str, ...] | None
     board: tuple[str, ...] | None
     exclude_cards: tuple[str, ...] | None
@@ -89,6 +90,15 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     ),
     board_option,
     rules_option,
+    click.option(
+        "--position",
+        "positions",
+        metavar="FILE",
+        type=click.Path(allow_dash=True),
+        multiple=True,
+        help="Start from the positions in this file, in turn, instead of random set-ups. "
+        "Repeatable; a file may have many, each on a line 'kb1 ...'.",
+    ),
     seed_option(),
     workers_option,
     click.option("--threads", is_flag=True, help="Use threads as workers, not processes."),

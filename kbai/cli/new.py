@@ -6,10 +6,9 @@ import random
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from kbai._fast import Position
-from kbai.cli.options import format_option, quadrants_option, seed_option
+from kbai.cli.options import format_option, is_given, quadrants_option, seed_option
 from kbai.cli.quadrants import note_layouts
 from kbai.cli.seeds import draw_seed, tell_seed
 from kbai.cli.setup_options import (
@@ -152,7 +151,7 @@ def command(
     """
     from kbai.notation.positions import format_position
 
-    given = [pairs, _is_given("sets"), *(item is not None for item in chosen.values())]
+    given = [pairs, is_given("sets"), *(item is not None for item in chosen.values())]
     if first_game and any(given):
         raise click.UsageError("--first-game works only with --seats and --seed.")
     number = draw_seed() if seed is None else seed
@@ -166,12 +165,6 @@ def command(
     if seed is None:
         tell_seed(number)
     click.echo(format_position(deal(setup, number), form).rstrip("\n"))
-
-
-def _is_given(name: str) -> bool:
-    """Return whether the command line has this option, if only with its default."""
-    source = click.get_current_context().get_parameter_source(name)
-    return source is ParameterSource.COMMANDLINE
 
 
 def deal(setup: Setup, seed: int) -> Position:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from kbai.cli.quadrants import use_quadrants
 
@@ -112,6 +113,12 @@ def output_option(name: str, *, help: str) -> Callable[[Command], Command]:
         callback=_check_writable,
         help=f"{help}; '-' is stdout.",
     )
+
+
+def is_given(name: str) -> bool:
+    """Return whether the command line has this option, if only with its default."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
 
 
 def refuse_two_outputs(html: str | None, form: str, *, board: bool = False) -> None:

@@ -19,8 +19,10 @@ from kbai.arena.standings import Standings, compute_standings
 from kbai.bots.specs import BotSpec, make_bot
 from kbai.cli.arena_options import ArenaChoices, command_line
 from kbai.cli.arena_score import Score
+from kbai.cli.options import is_given
 from kbai.cli.progress import progress_bar
 from kbai.cli.quadrants import note_layouts, quadrants_in_use
+from kbai.cli.reading import find_moment, read_items, read_text
 from kbai.cli.seeds import draw_seed, tell_seed
 from kbai.cli.setup_options import blamed_options
 from kbai.compute.cluster import cluster
@@ -29,6 +31,8 @@ from kbai.compute.pools import PoolFactory, count_cores, threads
 from kbai.compute.processes import processes
 from kbai.core.errors import ArenaError, BotError, ParallelError
 from kbai.game.quadrants import TURNED
+from kbai.game.setup import setup_of
+from kbai.notation.positions import format_line, parse_position
 from kbai.report.standings import format_standings
 
 
@@ -79,6 +83,7 @@ def _make_plan(
     if seed is None and choices.out is not None:
         seed = _journal_seed(choices.out)
     is_drawn = seed is None
+    positions = _read_positions(choices)
     try:
         with blamed_options():
             plan = Plan(
@@ -94,12 +99,31 @@ def _make_plan(
                 exclude_cards=choices.exclude_cards or (),
                 options=tuple(choices.pairs.items()),
                 quadrants=content_id(own) if (own := quadrants_in_use()) else "",
+                positions=positions,
             )
     except ArenaError as error:
         raise click.UsageError(str(error)) from error
     if is_drawn:
         tell_seed(plan.seed)
     return plan
+
+
+def _read_positions(choices: ArenaChoices) -> tuple[str, ...]:
+    """Return the lines of the start positions that are named."""
+    if not choices.positions:
+        return ()
+    for name in ("sets", "board", "cards", "exclude_cards", "pairs"):
+        if is_given(name):
+            option = "--option" if name == "pairs" else f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"--position and {option} contradict each other.")
+    found = [
+        format_line(find_moment(item, None).position)
+        for source in choices.positions
+        for item in read_items(*read_text(source))
+    ]
+    if not found:
+        raise click.UsageError("expected start positions for --position, got none.")
+    return tuple(found)
 
 
 def _journal_seed(path: str) -> int | None:
@@ -183,6 +207,9 @@ def _workers(choices: ArenaChoices) -> PoolFactory:
 
 def _own_layouts(plan: Plan) -> list[str]:
     """Return the layouts that may be in play and are not the printed ones."""
+    if plan.positions:
+        setups = (setup_of(parse_position(line)) for line in plan.positions)
+        return list(dict.fromkeys(name for setup in setups for name in setup.own_layouts))
     every = content.load()
     board = {name.removesuffix(TURNED) for name in plan.board}
     found = [

@@ -30,7 +30,10 @@ def title(standings: Standings, names: Mapping[str, str]) -> str:
     planned = len(plan.lineups) * plan.groups
     groups = _part(standings.groups, planned, "group")
     games = _part(standings.games, plan.n_games, "game")
-    choices = [f"Seed {plan.seed}", f"sets {', '.join(plan.sets)}"]
+    deals = f"sets {', '.join(plan.sets)}"
+    if plan.positions:
+        deals = f"from {_count(len(plan.positions), 'start position')}"
+    choices = [f"Seed {plan.seed}", deals]
     for name, values in (
         ("board", plan.board),
         ("cards", plan.cards),

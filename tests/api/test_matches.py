@@ -37,6 +37,13 @@ def test_a_seed_that_is_not_given_is_in_the_result():
     assert kbai.play_match(["random", "random"], groups=1, seed=match.seed) == match
 
 
+def test_a_match_can_start_from_positions():
+    position = kbai.Position(kbai.Setup.first_game())
+    match = kbai.play_match(["random", "random"], groups=1, seed=1, positions=[position])
+    assert match.to_dict()["plan"]["positions"] == (position.to_line(),)
+    assert "from 1 start position." in str(match)
+
+
 def test_a_journal_goes_on_where_it_was(tmp_path, match):
     journal = tmp_path / "match.jsonl"
     seen: list[tuple[int, int]] = []
