@@ -563,20 +563,21 @@ cdef inline void check_preferences(const BoardData* b, const State* s, int seat,
     """In builds with asserts: abort if updates have led to other preferences than the pieces do."""
     if KB_CHECKS:
         check_ranking(b, prefs)
-        if not loses_pieces_to_others(b):
+        if is_always_up_to_date(b):
             check_space_cells(b, s, &s.seats[seat], prefs)
             check_row_cells(b, &s.seats[seat], prefs)
             check_piece_cells(b, &s.seats[seat], prefs)
 
 
-cdef bint loses_pieces_to_others(const BoardData* b) noexcept nogil:
-    """Whether pieces of a seat can come and go in the turn of another one: by canoes and swords.
-    Playouts put up with preferences that do not know of it."""
+cdef bint is_always_up_to_date(const BoardData* b) noexcept nogil:
+    """Whether updates know of every change. On some boards playouts put up with less: pieces that
+    come and go in another seat's turn, by canoes and swords, and silos that are reached while the
+    options say that they are not special."""
     cdef int slot
     for slot in range(1, b.n_slots):
         if b.tiles[slot].action == ACTION_SWORD:
-            return True
-    return b.canoe_slot != 0
+            return False
+    return not b.canoe_slot and (not b.silos or b.options & OPTION_SILO_IS_SPECIAL != 0)
 
 
 cdef bint have_same_cells(const uint64_t* x, const uint64_t* y) noexcept nogil:
