@@ -18,6 +18,7 @@ from typing import IO
 
 from kbai._fast import Position
 from kbai.bots.protocol import Bot, Faults, View
+from kbai.bots.watcher import Watcher
 from kbai.core.errors import BotError, BotFault, IllegalActionError, NotationError, quote
 from kbai.game.setup import setup_of
 from kbai.game.steps import advance, is_same_decision
@@ -30,8 +31,9 @@ from kbai.notation.schema import position_to_dict
 MAX_LINE = 100_000
 # How many lines that are not answers are skipped during one decision.
 MAX_JUNK_LINES = 100
-# Seconds a program gets to end by itself, and as many more after SIGTERM.
+# Seconds a program gets to end by itself, and then after SIGTERM.
 CLOSE_SECONDS = 0.5
+TERM_SECONDS = 0.5
 
 
 class _Failure(Exception):
@@ -46,6 +48,8 @@ class Program:
     """A running program. Its own threads do all that may block."""
 
     def __init__(self, command: Sequence[str], *, stderr: str = "pass") -> None:
+        # Started first: if we are killed now, there is nothing to end yet.
+        self.watcher = Watcher()
         try:
             self.process = subprocess.Popen(
                 command,
@@ -56,8 +60,10 @@ class Program:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:  # ValueError: a NUL in a word
+            self.watcher.end()
             reason = getattr(error, "strerror", None) or str(error)
             raise BotError(f"could not start {shlex.join(command)!r}: {reason}.") from error
+        self.watcher.watch(self.process.pid)
         assert self.process.stdin is not None and self.process.stdout is not None
         self.is_stopped = threading.Event()
         self.requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -110,7 +116,7 @@ class Program:
         if self.process.returncode is None:
             self._signal(signal.SIGTERM)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(CLOSE_SECONDS)
+                self.process.wait(TERM_SECONDS)
         self.kill()
 
     def kill(self) -> int:
@@ -119,7 +125,9 @@ class Program:
         self.is_stopped.set()
         if self.process.returncode is None:
             self._signal(signal.SIGKILL)
-        return self.process.wait()
+        code = self.process.wait()
+        self.watcher.end()
+        return code
 
     def _signal(self, number: signal.Signals) -> None:
         if os.name == "posix":
@@ -175,7 +183,8 @@ class ExternalBot(Bot):
         if self.program is None:
             self.program = Program(self.command, stderr=self.stderr)
             seconds += self.start
-        self.faults += Faults(junk_lines=self.program.unread())
+        else:  # a new program has nothing left of an earlier question, however quick it is
+            self.faults += Faults(junk_lines=self.program.unread())
         self.program.send(format_request(view, seconds))
         deadline = clock.monotonic() + seconds
         for n_skipped in range(MAX_JUNK_LINES + 1):
