@@ -2,7 +2,8 @@
 
 Every question is answered from the pieces on the board, straight from the definition in the
 rules; the only things kept are the facts of a board that never change. `R4.2` and the like name
-sections of the rules reference; text forms and bookkeeping follow docs/forms.md.
+sections of the rules reference, `A1` to `A9` its amendments; text forms and bookkeeping follow
+docs/forms.md.
 
 A hex is a pair of axial coordinates (q, r), r being the row from the top; the island lies far
 below the main board, so that nothing there is near anything here. Everything that enters or
@@ -39,6 +40,10 @@ WARRIORS = 2
 FIGURE_STEPS = 3
 SILO_STEPS = 3
 SCOUT_TOKENS = 2
+TOKENS = 18  # A5: two of value 5 and eight of value 1, for all cathedrals together
+CAVES = 4  # A7
+CAPITOLS = 2
+CAPITOL_QUADRANTS = ("harbor", "oracle")  # R8.4
 
 TERRAINS = ("grass", "canyon", "desert", "flower", "forest")  # those with plain cards
 MARSH_CARDS = {f"marsh_{terrain}": terrain for terrain in TERRAINS}  # card: its other half
@@ -133,12 +138,18 @@ OPTIONS = {  # name: allowed values, the default first
     "lost_tiles_return": ("false", "true"),
     "sword_targets": ("each", "one"),
     "sword_cancels_end": ("false", "true"),
-    "meeples_only_by_own_tile": ("false", "true"),
+    "figure_moves": ("own_terrain", "any_terrain", "own_tile"),
     "canoe_self": ("false", "true"),
     "island_knights": ("false", "true"),
-    "silo_is_special": ("true", "false"),
+    "special_spaces": ("books", "all"),
     "crossroads_identical_any": ("false", "true"),
     "marsh_cards_always": ("false", "true"),
+    "red_cards_any_turn": ("false", "true"),
+    "move_tiles": ("each_step", "at_end"),
+}
+OLD_OPTIONS = {  # a key of before: the one that stands for it now, and what its values mean
+    "meeples_only_by_own_tile": ("figure_moves", {"false": "any_terrain", "true": "own_tile"}),
+    "silo_is_special": ("special_spaces", {"false": "books", "true": "all"}),
 }
 LETTERS = {
     "G": "grass",
@@ -622,11 +633,46 @@ def whole_board(main: str, island: str, caves: str, capitols: str) -> Board:
                 if letter == "l":
                     kinds[at(ISLAND_ROW + r, c)] = next(tiles)
     in_caves, on_castles = read_cells(caves or "-"), read_cells(capitols or "-")
+    if len(in_caves) > CAVES or len(on_castles) > CAPITOLS:
+        raise ValueError("more caves or capitols than there are")
+    if "board" in pairs:  # a map of one's own has no quadrants that could say where
+        quadrants = [cave_sites(board, quadrant) for quadrant in range(4)]
+        if not one_of_each(in_caves, quadrants):
+            raise ValueError("one cave a quadrant, far from all special spaces")
+        if not one_of_each(on_castles, capitol_sites(board, pairs["board"])):
+            raise ValueError("one capitol on a castle of the harbor, one on one of the oracle")
     if caves:
         text += " caves=" + write_cells(in_caves)
     if capitols:
         text += " capitols=" + write_cells(on_castles)
     return make_board(text, terrain, kinds, in_caves, on_castles)
+
+
+def cave_sites(board: Board, quadrant: int) -> set[Hex]:
+    """R6.7, A7: the mountains of the quadrant as far from all special spaces as caves should be.
+
+    Three hexes; two if there is no such mountain; then none.
+    """
+    mountains = {h for h in on_main(board.land["mountain"]) if quadrant_of(h) == quadrant}
+    for least in (3, 2):
+        far = {h for h in mountains if all(distance(h, s) >= least for s in board.special)}
+        if far:
+            return far
+    return set()
+
+
+def capitol_sites(board: Board, text: str) -> list[set[Hex]]:
+    """R8.4, A7: the castles of each quadrant that has a capitol, by the names of the quadrants."""
+    return [
+        {h for h in on_main(board.land["castle"]) if quadrant_of(h) == place}
+        for place, name in enumerate(text.split(","))
+        if name.removesuffix("*") in CAPITOL_QUADRANTS
+    ]
+
+
+def one_of_each(hexes: set[Hex], groups: list[set[Hex]]) -> bool:
+    """Whether each of the hexes is in one of the groups, and no two in the same."""
+    return all(len(hexes & group) <= 1 for group in groups) and hexes <= set().union(*groups)
 
 
 def read_tile(word: str, kinds: tuple[str, ...] = TILES) -> tuple[Hex, str]:
@@ -652,7 +698,7 @@ class Seat:
     cells: set[Hex] = field(default_factory=set)  # his houses
     tiles: dict[Hex, str] = field(default_factory=dict)  # space the tile came from: its kind
     used: dict[str, int] = field(default_factory=dict)  # kind: how many, never 0
-    fresh: dict[str, int] = field(default_factory=dict)  # gained this turn (R3.4)
+    fresh: dict[str, int] = field(default_factory=dict)  # gained this round (R3.4, A3)
     lost: set[Hex] = field(default_factory=set)  # spaces taken from and lost (R5.2)
     gifts: dict[str, int] = field(default_factory=dict)  # tiles that came from no space
     supply: int = HOUSES
@@ -723,6 +769,7 @@ class State:
     doing: tuple[str, int | str] | None = None  # tile and steps left, next victim, or fort's card
     outpost: bool = False  # declared for the next placement
     built: set[Hex] = field(default_factory=set)  # this mandatory action's, with Families only
+    moved: set[Hex] = field(default_factory=set)  # by this resettlement, with move_tiles=at_end
     tasks: tuple[str, ...] = ()
     scouted: str | None = None  # the terrain removed for Scouts (R2.4.7)
     repeat: str | None = None  # the kind a bazaar repeats; its first step is to come
@@ -763,7 +810,7 @@ def hall_hexes(centre: Hex) -> set[Hex]:
 
 
 def ready_kinds(state: State, name: str) -> dict[str, int]:
-    """R3.3, R3.4, R7.1: how many tiles of each kind are neither used nor gained this turn."""
+    """R3.3, R3.4, R7.1: how many tiles of each kind are neither used nor gained this round."""
     seat = state.seat[name]
     counts = Counter(seat.tiles.values())
     counts.update(bonus for bonus, kind in BONUS_OF.items() if counts[kind] >= 2)
@@ -812,6 +859,7 @@ def copied(state: State) -> State:
         gone=set(state.gone),
         walls=set(state.walls),
         built=set(state.built),
+        moved=set(state.moved),
         reacting=list(state.reacting),
         scouts=set(state.scouts),
         seat={
@@ -878,11 +926,15 @@ def new(
 
 
 def full_options(given: dict[str, str]) -> dict[str, str]:
-    """All options, those not given at their defaults."""
+    """All options, those not given at their defaults; an old key stands for its new one."""
+    named = {}
     for key, value in given.items():
-        if value not in OPTIONS.get(key, ()):
-            raise ValueError(f"no such option: {key}:{value}")
-    return {key: given.get(key, values[0]) for key, values in OPTIONS.items()}
+        new_key, meaning = OLD_OPTIONS.get(key, (key, {}))
+        new_value = meaning.get(value) if meaning else value
+        if new_value not in OPTIONS.get(new_key, ()) or new_key in named:
+            raise ValueError(f"no such option, or one twice: {key}:{value}")
+        named[new_key] = new_value
+    return {key: named.get(key, values[0]) for key, values in OPTIONS.items()}
 
 
 def in_order(words, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -945,8 +997,8 @@ def check_pieces(state: State) -> None:
             raise ValueError("more pieces than there are")
     if len(set(pieces)) != len(pieces) or not set(pieces) <= state.board.usable:
         raise ValueError("one piece per hex, none on a special space")
-    if len(state.walls) > WALLS or len(state.scouts) > SCOUT_TOKENS:
-        raise ValueError("more walls or scouts than there are")
+    if len(state.walls) > WALLS or len(state.scouts) > SCOUT_TOKENS or tokens_left(state) < 0:
+        raise ValueError("more walls, scouts or tokens than there are")
 
 
 def check_actions(state: State) -> None:
@@ -961,7 +1013,7 @@ def check_actions(state: State) -> None:
             "scout_cabin": SCOUT_TOKENS,
             "silo_build": SILO_STEPS,
             "silo_move": SILO_STEPS,
-            "cathedral": 1000,
+            "cathedral": TOKENS + 1,  # a tile gained on the way may bring the first one back
             **dict.fromkeys(DONATIONS, DONATED_HOUSES),
         }
         if kind == "sword":
@@ -976,6 +1028,11 @@ def check_actions(state: State) -> None:
         raise ValueError("an outpost is for a placement")
     if state.built and ("families" not in state.cards or not state.built <= state.mover.cells):
         raise ValueError("the houses of the mandatory action do not fit")
+    resettling = at_end(state) and state.doing is not None and state.doing[0] == "resettlement"
+    if bool(state.moved) != resettling or (
+        resettling and not state.moved <= state.mover.removable()
+    ):
+        raise ValueError("the pieces moved so far do not fit the resettlement")
 
 
 # --- The line form ----------------------------------------------------------------------------
@@ -1185,6 +1242,8 @@ def write_turn(state: State) -> list[str]:
         words.append("reacting=" + ",".join(f"{taker}:{who}" for taker, who in state.reacting))
     if state.built:
         words.append("built=" + write_cells(state.built))
+    if state.moved:
+        words.append("moved=" + write_cells(state.moved))
     if state.owed != default_owed(state):
         words.append(f"owed={state.owed}")
     if state.silos != default_silos(state):
@@ -1218,6 +1277,7 @@ LINE_KEYS = (
     "outpost",
     "reacting",
     "built",
+    "moved",
     "owed",
     "silos",
     "scouts",
@@ -1331,7 +1391,7 @@ def parse(line: str) -> State:
     state.tasks = in_order(words_of(pairs.get("tasks", "-")), TASKS)
     state.scouted = pairs.get("scouted")
     state.nomads = dict(read_tile(word, NOMAD_TILES) for word in words_of(pairs.get("nomads", "-")))
-    for key in ("built", "walls", "gone", "scouts"):
+    for key in ("built", "moved", "walls", "gone", "scouts"):
         setattr(state, key, read_cells(pairs.get(key, "-")))
     read_turn(state, pairs)
     state.final = default_final(state)
@@ -1923,7 +1983,7 @@ def targets(state: State, name: str, lifted: Hex | None = None, who: str | None 
     table = Table(state, who, own, free_hexes(state, lifted), lifted)
     found = set()
     for allows in action.allows:
-        allowed = allows(table)
+        allowed = allows(table) & footing(state, state.seat[who], lifted)
         if not state.option("vacated_hex_counts"):
             allowed = allowed - {lifted}
         if (
@@ -1934,6 +1994,23 @@ def targets(state: State, name: str, lifted: Hex | None = None, who: str | None 
             allowed = table.beside(allowed, own) or allowed
         found |= allowed
     return found - {lifted}  # R4.4.3: never back where it came from
+
+
+def footing(state: State, seat: Seat, lifted: Hex | None) -> set[Hex]:
+    """A1: where the lifted piece may stand, whatever moves it; houses and new pieces anywhere."""
+    board = state.board
+    if lifted is None or state.options["figure_moves"] == "any_terrain":
+        return board.usable
+    return board.usable & figure_terrain(board, seat, lifted)
+
+
+def figure_terrain(board: Board, seat: Seat, h: Hex) -> set[Hex]:
+    """A1: a ship stands on water, a wagon on anything else, a warrior on buildable land."""
+    if h == seat.ship:
+        return board.land["water"]
+    if h == seat.wagon:
+        return board.usable - board.land["water"]
+    return board.buildable if h in seat.warriors else board.usable
 
 
 def temple_bonus(state: State) -> bool:
@@ -2047,13 +2124,13 @@ def moving_action(kind: str) -> str:
 
 
 def movable(state: State, kind: str) -> set[Hex]:
-    """R4.4.4: which own pieces the tile can move."""
+    """R4.4.4, A1: which own pieces the tile can move."""
     seat = state.mover
     if kind == "wagon":
         return {seat.wagon}
     if kind == "lighthouse":
         return {seat.ship}
-    return seat.cells if state.option("meeples_only_by_own_tile") else seat.removable()
+    return seat.cells if state.options["figure_moves"] == "own_tile" else seat.removable()
 
 
 def tile_steps(state: State, kind: str) -> set[str]:
@@ -2124,7 +2201,7 @@ def bazaar_steps(state: State) -> set[str]:
         for kind in state.mover.used
         if kind in TILES
         and kind not in ("bazaar", "canoe", "crossroads")
-        and tile_steps(state, kind)
+        and tile_steps(replace(state, repeat=kind), kind)
     }
     if ready(state, "crossroads"):
         steps.add("bazaar:crossroads")
@@ -2137,11 +2214,16 @@ def scout_steps(state: State) -> set[str]:
 
 
 def cathedral_steps(state: State) -> set[str]:
-    """R6.5.5: take a token, or build for tokens."""
+    """R6.5.5, A5, A9: take a token if one is left, but not with a bazaar, or build for tokens."""
     steps = placing_steps(state, "cathedral")
-    if not state.doing:
+    if not state.doing and not state.repeat and tokens_left(state) > 0:
         steps.add("cathedral:take")
     return steps
+
+
+def tokens_left(state: State) -> int:
+    """A5: the tokens nobody has; those given back and those lost are among them."""
+    return TOKENS - sum(seat.tokens for seat in state.seat.values())
 
 
 def silo_steps(state: State) -> set[str]:
@@ -2201,8 +2283,11 @@ def build(state: State, name: str, h: Hex) -> None:
     arrive(state, name, {h}, built=True)
 
 
-def arrive(state: State, name: str, hexes: set[Hex], built: bool) -> None:
-    """R3.8: what follows from pieces that have just been built or put down on the hexes."""
+def arrive(state: State, name: str, hexes: set[Hex], built: bool, tiles: bool = True) -> None:
+    """R3.8: what follows from pieces that have just been built or put down on the hexes.
+
+    Without `tiles` neither is gained nor lost yet, for the action goes on (A8).
+    """
     if any(on_island(h) for h in hexes):
         state.note("island build")
     if built:
@@ -2211,8 +2296,12 @@ def arrive(state: State, name: str, hexes: set[Hex], built: bool) -> None:
     marked = mark_rows(state, name, hexes)
     if built or marked:
         check_last_house(state, name)
-    if state.phase == "silo":  # R9.2: no tiles any more
-        return
+    if tiles and state.phase != "silo":  # R9.2: no tiles any more
+        exchange_tiles(state, name, hexes, built)
+
+
+def exchange_tiles(state: State, name: str, hexes: set[Hex], built: bool) -> None:
+    """R3.8: tiles are lost, unless the pieces are new ones, and gained."""
     if not built:
         lose_tiles(state, name)
     if gain_tiles(state, name, hexes):  # R6.4.3: whoever has a canoe may react
@@ -2220,22 +2309,30 @@ def arrive(state: State, name: str, hexes: set[Hex], built: bool) -> None:
 
 
 def red_cards(state: State, name: str, h: Hex) -> None:
-    """R8.6, R8.8 Shepherds, Ambassadors, Rovers: gold for a piece just built."""
+    """R8.6, R8.8, A2: gold for a piece just built in one's own turn, by option in any."""
+    when = "" if in_turn(state, name) else "silo" if state.phase == "silo" else "canoe"
+    for source, gold in red_gold(state, name, h).items():
+        if when and not state.option("red_cards_any_turn"):
+            state.note(f"unpaid {source} {when}")
+            continue
+        if when:
+            state.note(f"paid {source} {when}")
+        if source == "rovers":
+            state.seat[name].roved.add(quadrant_of(h))
+        score_now(state, name, source, gold)
+
+
+def red_gold(state: State, name: str, h: Hex) -> dict[str, int]:
+    """R8.6, R8.8 Shepherds, Ambassadors, Rovers: what a piece just built is worth."""
     around, same = state.board.neighbours[h], state.board.land[state.board.terrain[h]]
-    if "shepherds" in state.cards:
-        taken = all_settlements(state) | state.walls  # a scout leaves its hex empty
-        if not same & set(around) - taken:
-            score_now(state, name, "shepherds", 2)
-    if "ambassadors" in state.cards and touches(state.board, h, all_settlements(state, but=name)):
-        score_now(state, name, "ambassadors", 1)
-    seat, quadrant = state.seat[name], quadrant_of(h)
-    if (
-        "rovers" in state.cards
-        and state.phase != "silo"
-        and not (quadrant is None or quadrant in seat.roved)
-    ):
-        seat.roved.add(quadrant)
-        score_now(state, name, "rovers", 1)
+    taken = all_settlements(state) | state.walls  # a scout leaves its hex empty
+    quadrant = quadrant_of(h)
+    gold = {
+        "shepherds": 0 if same & set(around) - taken else 2,
+        "ambassadors": 1 if touches(state.board, h, all_settlements(state, but=name)) else 0,
+        "rovers": 0 if quadrant is None or quadrant in state.seat[name].roved else 1,
+    }
+    return {source: gold[source] for source in gold if gold[source] and source in state.cards}
 
 
 def score_now(state: State, name: str, source: str, gold: int) -> None:
@@ -2307,6 +2404,8 @@ def settle_doing(state: State) -> None:
     elif kind == "fort":
         state.note("fort nothing")
         add(state.discard, state.doing[1])
+    elif at_end(state) and kind in STEP_BY_STEP:
+        end_moving(state, kind)
     state.doing = None
 
 
@@ -2506,6 +2605,9 @@ def put_down(state: State, to: Hex) -> None:
     """R4.4: the lifted piece; the tile counts as used only now."""
     kind, h = state.lift
     state.lift = None
+    passing = at_end(state) and kind in STEP_BY_STEP
+    if passing and state.doing:
+        note_passing(state, h, to)
     if kind == "resettlement":
         one_of(state, kind, RESETTLEMENT_STEPS)
         if not state.doing:
@@ -2527,9 +2629,62 @@ def put_down(state: State, to: Hex) -> None:
     else:
         setattr(state.mover, piece, to)
     if piece != "house" and kind not in FIGURES:
-        state.note("figure moved by tile")
+        state.note(f"{piece} moved by tile")
+        if to not in figure_terrain(state.board, state.mover, to):
+            state.note(f"{piece} off its terrain")
     note_mountain(state, piece, to)
-    arrive(state, state.turn, {to}, built=False)
+    arrive(state, state.turn, {to}, built=False, tiles=not passing)
+    if passing:
+        if kind == "resettlement":
+            state.moved = state.moved - {h} | {to}
+        if not state.doing or not tile_steps(state, kind):
+            end_moving(state, kind)
+
+
+STEP_BY_STEP = ("resettlement", "wagon", "lighthouse")  # moves of several steps
+
+
+def at_end(state: State) -> bool:
+    """A8: whether moves of several steps gain and lose tiles only where they end."""
+    return state.options["move_tiles"] == "at_end"
+
+
+def end_moving(state: State, kind: str) -> None:
+    """A8: a move of several steps is over; now tiles are lost and gained."""
+    seat = state.mover
+    hexes = {"wagon": {seat.wagon}, "lighthouse": {seat.ship}}.get(kind, state.moved)
+    state.doing, state.moved = None, set()
+    exchange_tiles(state, state.turn, hexes, built=False)
+
+
+def stop(state: State) -> None:
+    """R3.3: an action that could go on is over."""
+    kind = state.doing[0]
+    state.note(STOPPED[kind])
+    state.doing = None
+    if at_end(state) and kind in STEP_BY_STEP:
+        end_moving(state, kind)
+
+
+def note_passing(state: State, h: Hex, to: Hex) -> None:
+    """For the events, before a further step of a move that looks at tiles only at its end."""
+    seat, board = state.mover, state.board
+    on_the_way = state.moved or {seat.wagon, seat.ship}
+    missed = {n for n in board.neighbours[h] if to_be_had(state, seat, n)}
+    if h in on_the_way and missed - set(board.neighbours[to]):
+        state.note("tile passed")
+    own = seat.settlements()
+    if any(
+        not touches(board, space, own) and to in board.neighbours[space] for space in seat.tiles
+    ):
+        state.note("tile kept on the way")
+
+
+def to_be_had(state: State, seat: Seat, space: Hex) -> bool:
+    """R5.1, R5.2, R7.1: whether a settlement beside the space would take a tile there."""
+    if space in state.board.locations:
+        return space not in {*seat.tiles, *seat.lost} and tiles_left(state, space) > 0
+    return space in state.nomads and space not in state.gone
 
 
 def silo_step(state: State, what: str) -> None:
@@ -2597,7 +2752,9 @@ def take_tile(state: State, name: str, space: Hex) -> None:
     seat.tiles[space] = kind
     keep_fresh(state, name, kind)
     state.note(f"gain {kind}")
-    if kind == "cathedral":
+    if kind == "cathedral" and tokens_left(state) == 0:
+        state.note("token not gained")
+    elif kind == "cathedral":
         seat.tokens += 1
         if name == state.turn and state.doing and state.doing[0] == "cathedral":
             state.doing = "cathedral", seat.tokens
@@ -2609,9 +2766,19 @@ def take_tile(state: State, name: str, space: Hex) -> None:
 
 
 def keep_fresh(state: State, name: str, kind: str) -> None:
-    """R3.4, R6.4.3: not usable in the turn it was gained; a canoe, or in others' turns, it is."""
-    if name == state.turn and kind != "canoe":
+    """R3.4, A3: not usable in the round it was gained, so not until the own turn in it is over.
+
+    A canoe is (R6.4.3), and so is what comes after the own turn, for the next one is a round later.
+    """
+    if kind == "canoe":
+        return
+    rounds = [state.start, *others_from(state, state.start)]
+    if rounds.index(name) >= rounds.index(state.turn):
         add(state.seat[name].fresh, kind)
+    if name != state.turn:
+        what = "nomad" if kind in NOMAD_TILES else "tile"
+        early = rounds.index(name) > rounds.index(state.turn)
+        state.note(f"{what} for next round" if early else f"{what} after own turn")
 
 
 def lose_tiles(state: State, name: str) -> None:
@@ -2822,7 +2989,8 @@ def begin_silos(state: State, names: list[str]) -> None:
 
 
 def end_silos(state: State) -> None:
-    """R9.2: on to the seats that come later in turn order."""
+    """R9.2: on to the seats that come later in turn order; a turn ends, for Rovers too (A2)."""
+    state.mover.roved = set()
     order = [state.start, *others_from(state, state.start)]
     begin_silos(state, order[order.index(state.turn) + 1 :])
 
@@ -2905,8 +3073,7 @@ def after(state: State, step: str) -> State:
         use(state, "outpost")
         state.outpost = True
     elif step == "stop":
-        state.note(STOPPED[state.doing[0]])
-        state.doing = None
+        stop(state)
     elif step == "fort":
         begin_fort(state)
     elif kind == "choose":
@@ -2936,7 +3103,10 @@ def settle(state: State, when: str) -> None:
         return
     check_exhaustion(state, when)
     settle_doing(state)
-    check_void(state)
+    if state.reacting:  # the end of a move has called the canoes (A8)
+        settle(state, when)
+    else:
+        check_void(state)
 
 
 def all_steps(state: State) -> set[str]:
@@ -3009,11 +3179,18 @@ def neighbours_among(board: Board, h: Hex, pieces: set[Hex]) -> int:
     return sum(n in pieces for n in board.neighbours[h])
 
 
-def scoring_spaces(state: State) -> set[Hex]:
-    """R8.2: the special spaces of Workers, Merchants, Place of refuge, Noblewomen."""
-    if state.option("silo_is_special"):
-        return state.board.special
-    return state.board.special - state.board.land["silo"]
+BOOKS = {  # A4: the special spaces each card or task names in the rule books
+    "workers": ("location", "castle", "nomad", "palace"),
+    "merchants": ("location", "castle", "nomad", "palace"),
+    "noblewomen": ("location", "castle", "nomad"),
+    "place_of_refuge": ("location", "castle", "nomad"),
+}
+
+
+def scoring_spaces(state: State, source: str) -> set[Hex]:
+    """R8.2, A4: the special spaces that count for the card or task."""
+    names = SPECIAL if state.options["special_spaces"] == "all" else BOOKS[source]
+    return set().union(*(state.board.land[name] for name in names))
 
 
 def castles(state: State, name: str) -> int:
@@ -3069,7 +3246,7 @@ def miners(state: State, name: str) -> int:
 
 def workers(state: State, name: str) -> int:
     """R8.5: settlements beside a special space, each once."""
-    spaces = scoring_spaces(state)
+    spaces = scoring_spaces(state, "workers")
     return sum(touches(state.board, h, spaces) for h in own_pieces(state, name))
 
 
@@ -3096,9 +3273,9 @@ def citizens(state: State, name: str) -> int:
 
 def merchants(state: State, name: str) -> int:
     """R8.5: 4 for each special space that an own area connects with another one."""
-    connected = set()
+    spaces, connected = scoring_spaces(state, "merchants"), set()
     for area in areas(state.board, own_pieces(state, name)):
-        touched = {s for s in scoring_spaces(state) if touches(state.board, s, area)}
+        touched = {s for s in spaces if touches(state.board, s, area)}
         if len(touched) > 1:
             connected |= touched
     return 4 * len(connected)
@@ -3152,7 +3329,7 @@ def messengers(state: State, name: str) -> int:
 
 def noblewomen(state: State, name: str) -> int:
     """R8.7: special spaces score like palaces, palaces themselves only once."""
-    return majority(state, name, scoring_spaces(state) - state.board.land["palace"])
+    return majority(state, name, scoring_spaces(state, "noblewomen") - state.board.land["palace"])
 
 
 def vassals(state: State, name: str) -> int:
@@ -3226,7 +3403,8 @@ def road(state: State, name: str) -> bool:
 
 def place_of_refuge(state: State, name: str) -> bool:
     """R8.9"""
-    return any(all_around(state, name, space) for space in on_main(scoring_spaces(state)))
+    spaces = on_main(scoring_spaces(state, "place_of_refuge"))
+    return any(all_around(state, name, space) for space in spaces)
 
 
 def per_edge(state: State, name: str) -> list[int]:
