@@ -6,6 +6,8 @@ At every step the legal steps, the possible draws, the canonical lines and the g
 
 import random
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 
 import reference
 from reference import BONUS_TILES, CARDS, COLOURS, NOMAD_COUNTS, NOMAD_TILES, TASKS, TILES
@@ -26,6 +28,7 @@ for island in content.load().islands.values():
 MOVES = ("barn", "harbor", "paddock", "caravan", "refuge", "palisade", "rope_bridge", "tree_house")
 PASSIVE = ("crossroads", "temple_bonus", "fountain_bonus")
 NOMADS_IN_HAND = tuple(kind for kind in NOMAD_TILES if kind != "treasure")
+FIGURES = ("warrior", "wagon", "ship")
 REPEATED = tuple(kind for kind in TILES if kind not in ("bazaar", "canoe", "city_hall"))
 
 # What a run over many games must have met at least once.
@@ -93,7 +96,29 @@ EVENTS = (
     "ship placed",
     "ship moved",
     "ship back",
-    "figure moved by tile",
+    *(f"{figure} moved by tile" for figure in FIGURES),
+    *(f"{figure} off its terrain" for figure in FIGURES),
+    *(f"{figure} kept off" for figure in FIGURES),
+    *(
+        f"{paid} {card} {when}"
+        for paid in ("paid", "unpaid")
+        for card in ("shepherds", "ambassadors", "rovers")
+        for when in ("canoe", "silo")
+    ),
+    "tile for next round",
+    "nomad for next round",
+    "tile after own turn",
+    "nomad after own turn",
+    *(f"spaces matter to {source}" for source in reference.BOOKS),
+    "no token to take",
+    "token not gained",
+    "no token by bazaar",
+    "misplaced cave",
+    "misplaced capitol",
+    "cave laid",
+    "capitol laid",
+    "tile passed",
+    "tile kept on the way",
     "hall placed",
     "fort",
     "fort nothing",
@@ -162,15 +187,26 @@ def some(rng: random.Random, things: list[str], most: int) -> list[str]:
     return rng.sample(things, min(len(things), rng.randint(0, most)))
 
 
+def one_of_some(rng: random.Random, groups: list[set[reference.Hex]]) -> list[str]:
+    """From some of the groups a hex each, from most if they have any."""
+    return [
+        reference.cell(rng.choice(reference.by_cell(group)))
+        for group in groups
+        if group and rng.random() < 0.8
+    ]
+
+
 def quadrants_start(rng: random.Random, seats: list[str], cards: list[str], turn: int) -> str:
     """A game on quadrants of all sets, with caves, capitols, tasks and an island now and then."""
     board = [name + rng.choice(("", "*")) for name in rng.sample(sorted(reference.QUADRANTS), 4)]
-    land = reference.quadrant_board(",".join(board)).land
-    places = {kind: sorted(reference.cell(h) for h in hexes) for kind, hexes in land.items()}
+    plain = reference.quadrant_board(",".join(board))
+    nomads = sorted(reference.cell(h) for h in plain.land["nomad"])
+    quadrants = [reference.cave_sites(plain, quadrant) for quadrant in range(4)]
+    castles = reference.capitol_sites(plain, ",".join(board))
     extras = {
         "island": rng.choice((None, *reference.ISLANDS)),
-        "caves": some(rng, places["mountain"], 4),
-        "capitols": some(rng, places["castle"], 2),
+        "caves": one_of_some(rng, quadrants) if rng.random() < 0.8 else [],
+        "capitols": one_of_some(rng, castles),
         "tasks": some(rng, list(TASKS), 3),
     }
     if "scouts" in cards:
@@ -182,7 +218,7 @@ def quadrants_start(rng: random.Random, seats: list[str], cards: list[str], turn
             seats,
             rng.choice(seats),
             random_options(rng),
-            nomads=lay_nomads(rng, places["nomad"]),
+            nomads=lay_nomads(rng, nomads),
             **extras,
         )
     )
@@ -419,22 +455,110 @@ def tiles_start(rng: random.Random, seats: list[str], cards: list[str], turn: in
     return " ".join(words)
 
 
+def with_red(rng: random.Random, cards: list[str]) -> list[str]:
+    """The cards and now and then those that pay for builds, Scouts left out."""
+    red = {"shepherds", "ambassadors", "rovers"} if rng.random() < 0.7 else set()
+    return [card for card in CARDS if card in {*cards, *red} - {"scouts"}]
+
+
 def canoe_start(rng: random.Random, seats: list[str], cards: list[str], turn: int) -> str:
-    """Nomad tiles between marsh and water, and canoes in every hand: reactions to reactions."""
+    """Tiles between marsh and water, and canoes in every hand: reactions to reactions."""
     rows = [
         [rng.choice("SSWWWGCDFT") if r < 8 and c < 8 else "M" for c in range(20)] for r in range(20)
     ]
     spots = sorted(rng.sample([(r, c) for r in range(1, 7) for c in range(1, 7)], 8))
+    kinds = rng.sample(TILES, 2)
+    locations = dict(zip(sorted(rng.sample(spots, 2)), kinds, strict=True))
     for r, c in spots:
-        rows[r][c] = "n"
-    laid = lay_nomads(rng, [cell(r, c) for r, c in spots])
+        rows[r][c] = "l" if (r, c) in locations else "n"
+    laid = lay_nomads(rng, [cell(*spot) for spot in spots if spot not in locations])
     words = [
         "kb1",
         "map=" + "/".join("".join(row) for row in rows),
+        "locations=" + ",".join(f"{kind}@{cell(*spot)}" for spot, kind in locations.items()),
         "nomads=" + ",".join(f"{kind}@{space}" for space, kind in laid.items()),
-        "cards=" + ",".join(card for card in CARDS if card in cards and card != "scouts"),
+        "cards=" + ",".join(with_red(rng, cards)),
         "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
         *(f"{seat}=-/gifts={rng.choice(('canoe', 'canoe,canoe'))}/supply=9" for seat in seats),
+        f"turn={seats[0]}",
+        "card=hidden",
+    ]
+    return " ".join(words)
+
+
+def tokens_start(rng: random.Random, seats: list[str], cards: list[str], turn: int) -> str:
+    """Nearly all tokens in hand, cathedrals all around, and bazaars to repeat them."""
+    rows = draw_map(rng, 8, rng.choice("CDFTS"))
+    spots = sorted(rng.sample([(r, c) for r in range(1, 7) for c in range(1, 7)], 4))
+    for r, c in spots:
+        rows[r][c] = "l"
+    seats = seats[:3]
+    tokens = [rng.randint(0, 2) for _ in seats[1:]]
+    tokens.insert(0, reference.TOKENS - rng.choice((0, 0, 1, 2)) - sum(tokens))
+    rng.shuffle(tokens)
+    words = [
+        "kb1",
+        "map=" + "/".join("".join(row) for row in rows),
+        "locations=" + ",".join(f"cathedral@{cell(r, c)}" for r, c in spots),
+        "cards=" + ",".join(card for card in CARDS if card in cards and card != "scouts"),
+        "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
+        *(
+            f"{seat}=-/gifts=bazaar,cathedral/tokens={number}/supply=9"
+            for seat, number in zip(seats, tokens, strict=True)
+        ),
+        f"turn={seats[0]}",
+        "card=hidden",
+    ]
+    return " ".join(words)
+
+
+def siege_start(rng: random.Random, seats: list[str], cards: list[str], turn: int) -> str:
+    """Houses all around a space, and silo actions soon."""
+    rows = [[rng.choice("GCDFT") for _ in range(20)] for _ in range(20)]
+    rows[4][4], rows[4][8], rows[8][5] = rng.choice("klnpo"), rng.choice("po"), "o"
+    around = [cell(r, c) for r, c in ((3, 3), (3, 4), (4, 3), (4, 5), (5, 3), (5, 4))]
+    seats = seats[:2]
+    words = [
+        "kb1",
+        "map=" + "/".join("".join(row) for row in rows),
+        *(["locations=farm@e5"] if rows[4][4] == "l" else []),
+        "cards=" + ",".join(with_red(rng, cards)),
+        "tasks=place_of_refuge",
+        "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
+        f"{seats[0]}={','.join(around)},c9/supply=4",
+        f"{seats[1]}={rng.choice(('h5', 'j5'))},e9/supply=12",
+        f"turn={seats[0]}",
+        "card=hidden",
+    ]
+    return " ".join(words)
+
+
+def voyage_start(rng: random.Random, seats: list[str], cards: list[str], turn: int) -> str:
+    """Spaces along a strip of land and a river, and pieces that travel past them."""
+    rows = draw_map(rng, 8, rng.choice("CDFTS"))
+    for c in range(8):
+        rows[3][c], rows[4][c] = rng.choice("GCDF"), "W"
+    spots = sorted(rng.sample([(r, c) for r in (2, 5) for c in range(1, 7)], 6))
+    for number, (r, c) in enumerate(spots):
+        rows[r][c] = "n" if number % 3 == 0 else "l"
+    nomads = dict(zip(("resettlement", "outpost"), spots[::3], strict=True))
+    locations = [spot for number, spot in enumerate(spots) if number % 3]
+    seats = seats[:3]
+    kinds = rng.sample(TILES, 2)
+    words = [
+        "kb1",
+        "map=" + "/".join("".join(row) for row in rows),
+        "locations="
+        + ",".join(f"{kinds[i % 2]}@{cell(*spot)}" for i, spot in enumerate(locations)),
+        "nomads=" + ",".join(f"{kind}@{cell(*spot)}" for kind, spot in nomads.items()),
+        "cards=" + ",".join(card for card in CARDS if card in cards and card != "scouts"),
+        "options=" + ",".join(f"{k}:{v}" for k, v in random_options(rng).items()),
+        *(
+            f"{seat}=-/nomads=resettlement/gifts=harbor,paddock,lighthouse,wagon/supply=8"
+            if seat == seats[0]
+            else f"{seat}=-/gifts=harbor,paddock,lighthouse,barracks,wagon/supply=8"
+            for seat in seats
+        ),
         f"turn={seats[0]}",
         "card=hidden",
     ]
@@ -457,6 +581,13 @@ STARTS = (
     gifts_start,
     tiles_start,
     sword_start,
+    tokens_start,
+    gifts_start,
+    voyage_start,
+    siege_start,
+    canoe_start,
+    gifts_start,
+    voyage_start,
 )
 
 
@@ -474,6 +605,72 @@ def choose(rng: random.Random, steps: list[str]) -> str:
         kind = rng.choice(sorted({step.split(":")[0] for step in tiles}))
         return rng.choice([step for step in tiles if step.split(":")[0] == kind])
     return rng.choice(steps)
+
+
+def notice(naive: reference.State, steps: list[str]) -> list[str]:
+    """Name what is not offered because a rule takes it away."""
+    events = []
+    mover = naive.mover
+    if naive.options["figure_moves"] == "own_terrain" and mover.figures():
+        loose = replace(naive, options={**naive.options, "figure_moves": "any_terrain"})
+        for step in reference.legal(loose) - set(steps):
+            if step.endswith("-"):
+                h = reference.hex_of(step.split(":")[1][:-1])
+                figure = {mover.wagon: "wagon", mover.ship: "ship"}.get(h, "warrior")
+                events.append(f"{figure} kept off")
+    if "end" in steps and "cathedral:take" not in steps and reference.ready(naive, "cathedral"):
+        events.append("no token to take")
+    if (
+        "end" in steps
+        and "bazaar:cathedral" not in steps
+        and mover.used.get("cathedral")
+        and reference.ready(naive, "bazaar")
+    ):
+        events.append("no token by bazaar")
+    return events
+
+
+def compare_spaces(naive: reference.State) -> list[str]:
+    """Name the cards and tasks that would pay something else if other special spaces counted."""
+    other = {"books": "all", "all": "books"}[naive.options["special_spaces"]]
+    changed = replace(naive, options={**naive.options, "special_spaces": other})
+    return [
+        f"spaces matter to {source}"
+        for source in reference.BOOKS
+        if source in (*naive.cards, *naive.tasks)
+        for name in naive.seats
+        if reference.GOLD[source](naive, name) != reference.GOLD[source](changed, name)
+    ]
+
+
+def accepts(read: Callable[[str], object], line: str) -> bool:
+    """Whether a position can be read."""
+    try:
+        read(line)
+    except ValueError:
+        return False
+    return True
+
+
+def compare_refusals(rng: random.Random, naive: reference.State) -> list[str]:
+    """Caves and capitols anywhere: both engines take the line, or neither does."""
+    events = []
+    for key, terrain, most in (("cave", "mountain", 5), ("capitol", "castle", 3)):
+        places = reference.by_cell(reference.on_main(naive.board.land[terrain]))
+        names = [reference.cell(h) for h in rng.sample(places, min(len(places), most))]
+        names = names[: rng.randint(1, most)]
+        if not names:
+            continue
+        main = " ".join(
+            word
+            for word in naive.board.text.split()
+            if not word.startswith(("island=", "caves=", "capitols="))
+        )
+        line = f"kb1 {main} {key}s={','.join(names)} cards=lords red=- blue=- turn=red card=hidden"
+        known = accepts(reference.parse, line)
+        same(f"whether one can read the {key}s", line, accepts(parse_position, line), known)
+        events.append(f"{key} laid" if known else f"misplaced {key}")
+    return events
 
 
 def same(what: str, line: str, kernel: object, naive: object) -> None:
@@ -494,6 +691,7 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
     position = parse_position(line)
     seen = Counter({f"{len(seats)} seats": 1})
     seen.update(f"{key}={value}" for key, value in naive.options.items())
+    seen.update(compare_refusals(rng, naive))
     for number in range(max_steps):
         same("line", line, format_line(position), line)
         position.check()
@@ -515,6 +713,7 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
             step = "=" + rng.choices(list(draws), list(draws.values()))[0]
         else:
             step = choose(rng, steps)
+            seen.update(notice(naive, steps))
         seen["steps"] += 1
         if ":" in step or step in ("outpost", "fort"):
             seen["use " + step.split(":")[0]] += 1
@@ -524,6 +723,7 @@ def play(seed: int, max_steps: int = 600) -> Counter[str]:
         advance(position, parse_step(position, step))
         if step == "end":
             same("gold", line, score_rows(position), reference.score(naive))
+    seen.update(compare_spaces(naive))
     for gold in reference.score(naive).values():
         seen.update(f"score {rule}" for rule, amount in gold.items() if amount)
     return seen
