@@ -20,6 +20,7 @@ from kbai.compute.journal import Journal
 from kbai.compute.pools import PoolFactory
 from kbai.compute.run import Crashed, Done, Failed, Outcome, run
 from kbai.core.errors import ArenaError
+from kbai.core.printable import printable
 from kbai.core.seeds import derive_seed
 from kbai.notation.games import format_game, record_game
 
@@ -211,7 +212,7 @@ def play_game(plan: Plan, key: GameKey, bots: Mapping[str, Bot]) -> Result:
     if played.loser is not None:
         gold[played.loser] = GIVEN_UP
         outcome = "given up"
-    header = [("Players", ", ".join(labels)), ("Seed", str(plan.seed))]
+    header = [("Players", printable(", ".join(labels))), ("Seed", str(plan.seed))]
     return Result(
         id=key.id(plan),
         lineup=key.lineup,

@@ -102,12 +102,18 @@ class LazyGroup(click.Group):
 
 @contextmanager
 def _errors_in_one_line() -> Iterator[None]:
-    from kbai.core.errors import KbaiError
+    from kbai.core.errors import KbaiError, SeveralErrors
+    from kbai.core.printable import printable_message
 
     try:
         yield
+    except SeveralErrors as error:
+        raise click.ClickException("\n".join(map(printable_message, error.messages))) from error
     except KbaiError as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(printable_message(str(error))) from error
+    except click.ClickException as error:
+        error.message = printable_message(error.message)  # type: ignore[misc]
+        raise
     except MemoryError as error:
         raise click.ClickException("there is not enough memory to do this.") from error
     except OSError as error:

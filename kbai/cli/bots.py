@@ -6,6 +6,7 @@ import json
 
 import click
 
+from kbai.cli.notes import print_note
 from kbai.cli.options import format_option
 
 
@@ -20,5 +21,5 @@ def command(form: str) -> None:
     from kbai.bots.registry import bot_kinds
     from kbai.report.bots import bots_dict, bots_text
 
-    kinds = bot_kinds(lambda error: click.echo(f"note: {error}", err=True))
+    kinds = bot_kinds(lambda error: print_note(str(error)))
     click.echo(json.dumps(bots_dict(kinds), indent=2) if form == "json" else bots_text(kinds))

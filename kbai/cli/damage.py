@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import click
-
+from kbai.cli.notes import print_note
 from kbai.compute.journal import Damage
 
 # More notes than this say nothing new.
@@ -20,6 +19,6 @@ class DamageNotes:
         """Note that a line is left out."""
         self.count += 1
         if self.count <= MAX_NOTES:
-            click.echo(f"note: {damage}; it is left out.", err=True)
+            print_note(f"{damage}; it is left out.")
         elif self.count == MAX_NOTES + 1:
-            click.echo(f"note: {damage.path}: more lines are left out.", err=True)
+            print_note(f"{damage.path}: more lines are left out.")

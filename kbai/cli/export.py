@@ -32,6 +32,7 @@ def command(file: str, wanted: str | None) -> None:
     """
     from kbai.arena.results import read_results
     from kbai.cli.damage import DamageNotes
+    from kbai.core.printable import printable_lines
     from kbai.report.document_text import document_text
     from kbai.report.game_list import games_document
 
@@ -43,7 +44,7 @@ def command(file: str, wanted: str | None) -> None:
     else:
         text = find_game(file, results, wanted.strip().lower()).game.rstrip("\n")
     # As bytes: the name of a program may hold what the terminal's encoding does not.
-    click.echo(text.encode())
+    click.echo(printable_lines(text).encode())
 
 
 def find_game(file: str, results: Iterable[Result], wanted: str) -> Result:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kbai.core.errors import ImportedLogError, KbaiError
+from kbai.cli.notes import print_note
+from kbai.core.errors import KbaiError, SeveralErrors
 
 if TYPE_CHECKING:
     from kbai.importing.bga import Imported
@@ -44,7 +45,7 @@ def command(names: tuple[str, ...], out: str | None, anonymous: bool, force: boo
         for path in _logs_of(name, run):
             run.add(path)
     if run.problems:
-        raise ImportedLogError("\n".join(run.problems))
+        raise SeveralErrors(run.problems)
 
 
 def _logs_of(name: str, run: _Run) -> Iterator[str]:
@@ -84,9 +85,9 @@ class _Run:
             self.problems.append(str(error))
             return
         shown = click.format_filename(path)
-        click.echo(f"note: {shown}: {imported.summary}", err=True)
+        print_note(f"{shown}: {imported.summary}")
         for note in imported.notes:
-            click.echo(f"note: {shown}: {note}", err=True)
+            print_note(f"{shown}: {note}")
         if imported.difference:
             sentence = imported.difference.removesuffix(".")
             self.problems.append(f"{shown}: {sentence}. The game is imported up to there.")

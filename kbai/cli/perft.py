@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kbai.cli.notes import print_note
 from kbai.cli.options import format_option, input_argument, turn_option
 from kbai.cli.progress import Bar, progress_bar
 
@@ -73,7 +74,7 @@ def _watch_count(bar: Bar, position: Position, depth: int) -> Callable[[int], No
             left = _duration(max(estimate - total, 0.0) / total * seconds) if total else "long"
             with bar.paused():
                 note = f"about {estimate:.1e} sequences; to count them takes about {left} more"
-                click.echo(f"note: {note}.", err=True)
+                print_note(f"{note}.")
         bar.advance(count, f"{total:,}{about} sequences")
 
     return show

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
+from kbai.core.printable import printable
+
 if TYPE_CHECKING:
     from kbai.search.params import Limit
 
@@ -39,7 +41,7 @@ class Bar:
             return
         if text:
             tell = self._bar.set_postfix_str if self._bar.unit else self._bar.set_description_str
-            tell(text, refresh=False)
+            tell(printable(text), refresh=False)
         self._bar.update(amount)
 
     def paused(self) -> AbstractContextManager[None]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 import click
 
+from kbai.cli.notes import print_note
+
 
 def use_quadrants(ctx: click.Context, _param: click.Parameter, folder: str | None) -> None:
     """Add the quadrants of the configuration folder and of ``--quadrants`` to the content."""
@@ -36,4 +38,4 @@ def note_layouts(own_layouts: Iterable[str]) -> None:
     meta = click.get_current_context().meta
     if names and not meta.get(note_layouts.__qualname__):
         meta[note_layouts.__qualname__] = True
-        click.echo(f"note: not laid out as printed: {names}.", err=True)
+        print_note(f"not laid out as printed: {names}.")

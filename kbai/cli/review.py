@@ -83,7 +83,7 @@ def command(
     that has their number.
     """
     from kbai.cli.run_review import open_cache, review_games
-    from kbai.core.errors import ReviewError
+    from kbai.core.errors import SeveralErrors
     from kbai.review.plan import ReviewOptions
 
     if cache is not None and no_cache:
@@ -93,4 +93,4 @@ def command(
     with open_cache(cache, no_cache) as answers:
         problems = review_games(names, options, answers, search.workers, form=form, html=html)
     if problems:
-        raise ReviewError("\n".join(problems))
+        raise SeveralErrors(problems)

@@ -19,6 +19,7 @@ from kbai.arena.standings import Standings, compute_standings
 from kbai.bots.specs import BotSpec, make_bot
 from kbai.cli.arena_options import ArenaChoices, command_line
 from kbai.cli.arena_score import Score
+from kbai.cli.notes import print_note
 from kbai.cli.options import is_given
 from kbai.cli.progress import progress_bar
 from kbai.cli.quadrants import note_layouts, quadrants_in_use
@@ -143,13 +144,13 @@ def _journal(plan: Plan, path: str | None) -> Iterator[tuple[Journal | None, lis
     with open_results(path, plan) as journal:
         if journal.torn:
             torn = "the last line was not whole and is cut off; its game is played again"
-            click.echo(f"note: {path}: {torn}.", err=True)
+            print_note(f"{path}: {torn}.")
         results = [result.without_game() for result in read_results(path)[1]]
         if results:
             done = count_done(plan, results)
             more = f", and {len(results) - done} more" if len(results) > done else ""
             there = f"{done} of {plan.n_games} games are in {path} already{more}"
-            click.echo(f"note: {there}.", err=True)
+            print_note(f"{there}.")
         yield journal, results
 
 

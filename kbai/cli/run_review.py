@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from kbai.cli.game_sources import Source, find_games
+from kbai.cli.notes import print_note
 from kbai.cli.options import STDOUT
 from kbai.cli.progress import AFTER_S, progress_bar
 from kbai.cli.quadrants import note_layouts, quadrants_in_use
@@ -44,7 +45,7 @@ def open_cache(path: str | None, no_cache: bool) -> Cache:
     try:
         return Cache(usual_cache())
     except StoreError as error:
-        click.echo(f"note: nothing is kept: {error}", err=True)
+        print_note(f"nothing is kept: {error}")
         return Cache(None)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kbai.cli.notes import print_note
 from kbai.cli.options import (
     STDOUT,
     NumberOption,
@@ -121,12 +122,12 @@ def _tell_remarks(found: Suggestion, *, is_drawn: bool) -> None:
     if is_drawn:
         tell_seed(found.seed)
     if found.is_interrupted:
-        click.echo(f"note: stopped after {found.visits:,} visits.", err=True)
+        print_note(f"stopped after {found.visits:,} visits.")
     if found.is_rough:
         what = "1 visit is" if found.visits == 1 else f"{found.visits:,} visits are"
-        click.echo(f"note: {what} too little to judge turns by; search longer.", err=True)
+        print_note(f"{what} too little to judge turns by; search longer.")
     if found.is_full:
-        click.echo("note: the memory is used up; the trees could not grow any more.", err=True)
+        print_note("the memory is used up; the trees could not grow any more.")
 
 
 def _print_suggestion(found: Suggestion, form: str, style: Style, *, board: bool) -> None:

@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable
 from typing import Self
 
+from kbai.core.printable import printable
+
 # Longer pieces of input are cut where an error quotes them.
 MAX_QUOTE = 40
 # With more names than this, nobody reads a list of them.
@@ -16,6 +18,14 @@ MAX_TOKEN = 200
 
 class KbaiError(Exception):
     """Base of all errors caused by input rather than by a bug."""
+
+
+class SeveralErrors(KbaiError):
+    """What was wrong with several inputs, a line for each."""
+
+    def __init__(self, messages: Iterable[str]) -> None:
+        self.messages = tuple(messages)
+        super().__init__("\n".join(self.messages))
 
 
 class ContentError(KbaiError):
@@ -48,7 +58,7 @@ class PlacedError(KbaiError):
         self.file = file
 
     def __str__(self) -> str:
-        place = [self.file] if self.file else []
+        place = [printable(self.file)] if self.file else []
         if self.line is not None:
             place.append(f"line {self.line}")
         if self.column is not None:

@@ -14,6 +14,7 @@ from kbai.core.errors import (
     quote,
     suggest_name,
 )
+from kbai.core.printable import printable
 from kbai.core.texts import MAX_GAME, check_length
 from kbai.game.seats import SEATS
 from kbai.game.setup import Setup, setup_of
@@ -76,7 +77,7 @@ class Game:
         for key, value in self.header:
             if key not in PEOPLE_KEYS:
                 raise NotationError(f"{suggest_name('header key', key, PEOPLE_KEYS)}.", token=key)
-            if not value or "\n" in value or value != _COMMENT.sub("", clean_text(value)).strip():
+            if not value or value != printable(_COMMENT.sub("", value).strip()):
                 message = f"expected one line without a comment for {key!r}, got {quote(value)}."
                 raise NotationError(message, token=value)
         order = sorted(self.header, key=lambda pair: PEOPLE_KEYS.index(pair[0]))
@@ -246,7 +247,7 @@ class _Reader:
         if name.lower() in self.values or (name != "Note" and name in dict(self.header)):
             raise NotationError(f"expected the header {name!r} once, got it twice.")
         if name in PEOPLE_KEYS:
-            self.header.append((name, value))
+            self.header.append((name, printable(value.replace("\t", " "))))
         else:
             self.values[name.lower()] = value
 

@@ -6,13 +6,14 @@ import textwrap
 from collections.abc import Iterable
 
 from kbai.bots.kinds import BotKind
+from kbai.core.printable import printable_lines
 
 WIDTH = 80
 
 
 def bots_text(kinds: Iterable[BotKind]) -> str:
     """Return each bot with a line about it and a line about each of its options."""
-    return "\n".join(map(_describe, kinds))
+    return printable_lines("\n".join(map(_describe, kinds)))
 
 
 def _describe(kind: BotKind) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
+from html import escape as escape_marks
 
+from kbai.core.printable import printable
 from kbai.report.document import (
     Block,
     Column,
@@ -46,6 +47,11 @@ def _block_html(block: Block) -> str:
             return f'<dl class="terms">{"".join(pairs)}</dl>'
         case Picture(caption, svg):
             return f"<h3>{escape(caption)}</h3>{svg}"
+
+
+def escape(text: str) -> str:
+    """Return foreign text as HTML shows it."""
+    return escape_marks(printable(text))
 
 
 def _table_html(table: Table) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kbai.core.printable import printable
 from kbai.report.document import (
     Block,
     Document,
@@ -30,9 +31,9 @@ def _block_markdown(block: Block) -> str:
             # One level down: the page it is pasted into has a title of its own.
             return f"{'#' * (level + 1)} {_escape(text.rstrip(':'))}"
         case Text(text):
-            return _escape(text).replace("\n", "  \n")
+            return "  \n".join(map(_escape, text.split("\n")))
         case Lines(lines):
-            return "\n".join(["```", *lines, "```"])
+            return "\n".join(["```", *map(printable, lines), "```"])
         case Table():
             return _table_markdown(block)
         case Terms(rows):
@@ -51,4 +52,4 @@ def _table_markdown(table: Table) -> str:
 
 
 def _escape(text: str) -> str:
-    return text.translate(_ESCAPES)
+    return printable(text).translate(_ESCAPES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
+from kbai.core.printable import printable
 from kbai.report.document import (
     Block,
     Document,
@@ -29,22 +30,23 @@ def document_text(document: Document) -> str:
 def _block_text(block: Block) -> str:
     match block:
         case Heading(text):
-            return text
+            return printable(text)
         case Text(text):
-            return "\n".join(map(_wrap, text.split("\n")))
+            return "\n".join(_wrap(printable(line)) for line in text.split("\n"))
         case Lines(lines):
-            return "\n".join(f"{GAP}{line}" for line in lines)
+            return "\n".join(f"{GAP}{printable(line)}" for line in lines)
         case Table():
             return table_text(block)
         case Terms(rows):
             return _terms_text(rows)
         case Picture(caption):
-            return f"[{caption}]"
+            return f"[{printable(caption)}]"
 
 
 def table_text(table: Table) -> str:
     """Return a table in aligned columns."""
     lines = [tuple(column.head for column in table.columns), *(row.cells for row in table.rows)]
+    lines = [tuple(map(printable, line)) for line in lines]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         GAP.join(
@@ -56,6 +58,7 @@ def table_text(table: Table) -> str:
 
 
 def _terms_text(rows: tuple[tuple[str, str], ...]) -> str:
+    rows = tuple((printable(term), printable(text)) for term, text in rows)
     indent = max(len(term) for term, _ in rows) + len(GAP)
     return "\n".join(_wrap(f"{term.ljust(indent)}{text}", indent) for term, text in rows)
 

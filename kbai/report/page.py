@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib import resources
 
 from kbai.content import load
+from kbai.core.printable import printable
 from kbai.draw import facts
 from kbai.draw.svg import board_layer, board_size
 from kbai.draw.svg_panel import Sign, board_signs, sign_scale
@@ -81,6 +82,7 @@ def render_page(page: Page) -> str:
     environment = Environment(
         loader=PackageLoader("kbai.report", "templates"),
         autoescape=True,
+        finalize=_printable_value,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -102,6 +104,11 @@ def render_page(page: Page) -> str:
         cards=Terms(tuple(_card_texts(setup))),
     )
     return text.lstrip()
+
+
+def _printable_value(value: object) -> object:
+    """Return what a template shows; markup of kbai's own stays as it is."""
+    return printable(value) if type(value) is str else value
 
 
 def _template(name: str) -> str:

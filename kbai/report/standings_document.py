@@ -10,6 +10,7 @@ from kbai.arena.ratings import Rating
 from kbai.arena.standings import Standings
 from kbai.arena.summaries import Summary
 from kbai.core.intervals import Estimate
+from kbai.core.printable import printable
 from kbai.report.document import (
     Block,
     Document,
@@ -67,7 +68,7 @@ def _blocks(standings: Standings) -> Iterator[Block]:
 def _short_names(plan: Plan) -> dict[str, str]:
     """Return what the tables call the bots, by label."""
     if all(len(label) <= MAX_NAME for label in plan.labels):
-        return {label: label for label in plan.labels}
+        return {label: printable(label) for label in plan.labels}
     return {label: f"bot {number}" for number, label in enumerate(plan.labels, start=1)}
 
 

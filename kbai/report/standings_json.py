@@ -15,6 +15,7 @@ from kbai.arena.ratings import Rating
 from kbai.arena.standings import Standings
 from kbai.arena.summaries import Summary
 from kbai.core.intervals import Estimate
+from kbai.core.printable import printable
 from kbai.report.standings_ranking import ranked
 
 
@@ -106,5 +107,5 @@ def _flat(row: Mapping[str, object]) -> dict[str, object]:
         elif isinstance(value, list):
             flat |= _flat({f"{key}_{number}": item for number, item in enumerate(value, start=1)})
         else:
-            flat[key] = value
+            flat[key] = printable(value) if isinstance(value, str) else value
     return flat

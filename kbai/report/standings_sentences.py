@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from kbai.arena.results import GIVEN_UP
 from kbai.arena.standings import Standings
 from kbai.arena.summaries import Summary
+from kbai.core.printable import printable
 from kbai.report.numbers import decimal, percent, percent_range
 
 KIND_NAMES = {"match": "Match", "round_robin": "Round robin", "gauntlet": "Gauntlet"}
@@ -139,6 +140,6 @@ def remarks(standings: Standings) -> Iterator[str]:
         verb = "was" if len(standings.lost) == 1 else "were"
         yield f"{_count(len(standings.lost), 'game')} could not be played and {verb} not counted:"
         for game in standings.lost[:MAX_LOST]:
-            yield f"  {game.id} {game.outcome}: {game.reason}"
+            yield f"  {game.id} {game.outcome}: {printable(game.reason)}"
         if len(standings.lost) > MAX_LOST:
             yield f"  and {len(standings.lost) - MAX_LOST} more"
