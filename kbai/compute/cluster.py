@@ -55,8 +55,20 @@ def cluster(address: str, *, timeout_s: float = 10) -> PoolFactory:
 
 
 def _import_distributed() -> Any:
-    try:
+    with _missing_packages():
         return importlib.import_module("distributed")
+
+
+def _temporary_keys(dask: Any) -> Any:
+    """Return a new certificate and key, which never reach the disk."""
+    with _missing_packages():
+        return dask.Security.temporary()
+
+
+@contextmanager
+def _missing_packages() -> Iterator[None]:
+    try:
+        yield
     except ImportError as error:
         raise ParallelError(
             f"a cluster needs more packages; run pip install 'kbai[cluster]' ({error})."
@@ -67,6 +79,7 @@ def _import_distributed() -> Any:
 def _local_cluster(dask: Any, count: int) -> Iterator[object]:
     # A worker stops being silent when it is stopped, even while it starts. A setting in its
     # environment holds to its end.
+    security = _temporary_keys(dask)
     silence = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
     with importlib.import_module("dask.config").set(silence):
         made = dask.LocalCluster(
@@ -74,6 +87,9 @@ def _local_cluster(dask: Any, count: int) -> Iterator[object]:
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
+            # Whoever connects can run code here: only our workers have the keys.
+            protocol="tls://",
+            security=security,
             dashboard_address=None,
             silence_logs=SILENT,
             # Report the death of a worker at once: `run` tries again, and counts.

@@ -349,6 +349,34 @@ def test_a_cluster_that_does_not_answer_is_one_sentence(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_a_local_cluster_without_keys_says_how_to_get_them(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    with pytest.raises(ParallelError, match=r"pip install 'kbai\[cluster\]'"):
+        outcomes(chores(1), cluster("local:1"))
+
+
+@pytest.mark.slow
+def test_nobody_else_can_connect_to_a_local_cluster(capfd):
+    dask = pytest.importorskip("distributed")
+    with cluster("local:1")() as pool:
+        client = pool.executor._client
+        info = client.scheduler_info()
+        (worker,) = info["workers"].values()
+        addresses = [info["address"], client.scheduler.address, worker["nanny"], *info["workers"]]
+        assert all(address.startswith("tls://127.0.0.1:") for address in addresses)
+        place = addresses[0].removeprefix("tls://")
+        for address, keys in ((f"tcp://{place}", None), (f"tls://{place}", stranger(dask))):
+            with pytest.raises(OSError):
+                dask.Client(address, security=keys, timeout=2, set_as_default=False)
+        assert pool.executor.submit(abs, -3).result(60) == 3
+
+
+def stranger(dask):
+    """Return keys as good as those of the cluster, but others."""
+    return dask.Security.temporary()
+
+
 @pytest.mark.slow
 @posix
 def test_a_local_cluster_survives_what_processes_survive(capfd):
