@@ -1,10 +1,10 @@
 # cython: language_level=3, freethreading_compatible=True
-"""What the processor can do, asked before the kernel is imported."""
+"""Asks what the processor can do, before the kernel is imported."""
 
 cdef extern from *:
     """
-    /* Family 17h, the first two generations of Zen, has BMI2 but takes hundreds of cycles for its
-       deposit of bits, with which playouts choose a hex. */
+    /* Family 17h (the first two generations of Zen) has BMI2, but its pdep, with which playouts
+       choose a hex, takes hundreds of cycles. */
     #if defined(__x86_64__) && defined(__GNUC__)
     static int kb_has_avx2(void) {
         __builtin_cpu_init();
@@ -19,5 +19,5 @@ cdef extern from *:
 
 
 def has_avx2():
-    """Tell whether AVX2 and BMI2 are there and quick."""
+    """Return whether the processor has AVX2 and BMI2, and they are fast."""
     return kb_has_avx2()

@@ -2,8 +2,8 @@
 
     python scripts/compare_builds.py OLD NEW [--rounds 10] [--visits 4000]
 
-OLD and NEW are folders with a checkout each, built in place. `kbai bench` runs in both by turns, so
-that whatever else the machine does hits both; what counts is the ratio of each pair of runs.
+OLD and NEW are folders with a checkout each, built in place. `kbai bench` runs in each of them in
+turn, so that other load of the machine slows down both. Look at the ratio of each pair of runs.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def bench(folder: Path, visits: int) -> dict[str, object]:
     done = subprocess.run(
         [sys.executable, "-c", RUN, "bench", "--visits", str(visits), "--format", "json"],
         env={**os.environ, "PYTHONPATH": str(folder)},
-        cwd=tempfile.gettempdir(),  # else the build of the folder one stands in would be found
+        cwd=tempfile.gettempdir(),  # otherwise Python finds the build of the current folder
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     return json.loads(done.stdout)

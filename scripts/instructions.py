@@ -2,8 +2,8 @@
 
     python scripts/instructions.py [--informed] [--seats 2] [--sets all | --position FILE]
 
-Needs valgrind. Instructions, unlike seconds, are the same on a busy machine. With --sets the mean
-over twenty random set-ups. A placement is a house, a figure or a piece put down after a move.
+Needs valgrind. Unlike seconds, instructions do not depend on the load of the machine. With --sets
+it prints the mean of twenty random set-ups. A placement is a house, a figure or a moved piece.
 """
 
 import argparse
