@@ -68,9 +68,9 @@ class Misjudged:
 # By the same as CORRECTIONS.
 MISJUDGED = {
     (True, True): Misjudged(win=0.70, gold=4.8, margin=4.0, mover=0.5),
-    (True, False): Misjudged(win=1.20, gold=5.0, margin=7.0, mover=2.0),
+    (True, False): Misjudged(win=1.20, gold=7.0, margin=8.5, mover=2.5),
     (False, True): Misjudged(win=0.80, gold=4.8, margin=4.0, mover=0.5),
-    (False, False): Misjudged(win=1.20, gold=5.0, margin=7.0, mover=2.0),
+    (False, False): Misjudged(win=1.20, gold=7.0, margin=8.5, mover=2.5),
 }
 
 
