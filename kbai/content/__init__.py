@@ -221,6 +221,8 @@ def content_to_dict(every: Content) -> dict[str, object]:
                 "walls": item.walls,
                 "deck": dict(item.deck),
                 "figures": dict(item.figures),
+                "scouts": item.scouts,
+                "tokens": item.tokens,
                 "capitols": list(item.capitols),
                 "caves": item.caves,
             }
@@ -230,7 +232,7 @@ def content_to_dict(every: Content) -> dict[str, object]:
         "islands": {n: _grid_to_dict(item) for n, item in every.islands.items()},
         "locations": {n: _tile_to_dict(item) for n, item in every.locations.items()},
         "bonuses": {
-            n: {"location": item.location, **_tile_to_dict(item)}
+            n: {"location": item.location, "count": item.count, **_tile_to_dict(item)}
             for n, item in every.bonuses.items()
         },
         "commons": {

@@ -152,6 +152,8 @@ def _read_set(table: _Table, content: Content) -> None:
         houses=table.take("houses", int),
         walls=table.take("walls", int, default=0),
         figures=_read_figures(table),
+        scouts=table.take("scouts", int, default=0),
+        tokens=table.take("tokens", int, default=0),
         capitols=_read_capitols(table, content.quadrants),
         caves=table.take("caves", int, default=0),
     )
@@ -205,6 +207,7 @@ def _read_bonus(table: _Table, set_name: str, known: Mapping[str, Location]) -> 
         name=table.take("name", str),
         set=set_name,
         location=location,
+        count=table.take("count", int),
         action=action,
         filter=rule,
         terrain=terrain,

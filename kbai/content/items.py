@@ -122,6 +122,8 @@ class BonusTile:
     name: str
     set: str
     location: str
+    count: int
+    """How many there are in the box."""
     action: Action
     filter: Filter
     terrain: str | None
@@ -197,6 +199,10 @@ class SetInfo:
     """Stone walls for all players together."""
     figures: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """For each player, by the names in `FIGURES`."""
+    scouts: int = 0
+    """Scout tokens for all players together."""
+    tokens: int = 0
+    """Tokens of the cathedral for all players together, whatever their value."""
     capitols: tuple[str, ...] = ()
     """The quadrants that get a capitol on one of their castles (R8.4)."""
     caves: int = 0

@@ -11,6 +11,7 @@ from kbai.content import (
     NOMAD_LETTER,
     SEA_LETTER,
     SPACE_LETTERS,
+    TILES_PER_SPACE,
     BonusTile,
     CardInfo,
     Content,
@@ -76,14 +77,16 @@ def _amounts(every: Content, name: str) -> str:
     shared = [
         (len(part.quadrants), "quadrant", "quadrants"),
         (len(part.islands), "side of an island", "sides of an island"),
-        (len(part.locations), "location", "locations"),
-        (len(part.bonuses), "bonus tile", "bonus tiles"),
+        (_count_location_tiles(part), "location tile", "location tiles"),
+        (sum(tile.count for tile in part.bonuses.values()), "bonus tile", "bonus tiles"),
         (len(part.commons), "action for everybody", "actions for everybody"),
         (sum(tile.count for tile in part.nomads.values()), "nomad tile", "nomad tiles"),
         (len(part.cards), "scoring card", "scoring cards"),
         (len(part.tasks), "task", "tasks"),
         (sum(info.deck.values()), "terrain card", "terrain cards"),
         (info.walls, "stone wall", "stone walls"),
+        (info.scouts, "scout", "scouts"),
+        (info.tokens, "token", "tokens"),
         (len(info.capitols), "capitol", "capitols"),
         (info.caves, "cave in each quadrant", "caves in each quadrant"),
     ]
@@ -95,6 +98,13 @@ def _amounts(every: Content, name: str) -> str:
         for amounts in (shared, each)
     ]
     return "; for each seat ".join(filter(None, lists))
+
+
+def _count_location_tiles(part: Content) -> int:
+    """Count the tiles of a box's own locations."""
+    grids: list[Quadrant | Island] = [*part.quadrants.values(), *part.islands.values()]
+    spaces = [kind for grid in grids for kind, _, _ in grid.locations if kind in part.locations]
+    return TILES_PER_SPACE * len(spaces)
 
 
 def draw_content(every: Content, *, color: bool, ascii: bool = False) -> str:

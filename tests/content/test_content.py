@@ -924,9 +924,9 @@ def test_command_lists_the_sets() -> None:
     assert result.exit_code == 0
     words = " ".join(result.output.split())
     assert words == (
-        "Sets crossroads Crossroads: 4 quadrants, 8 locations, 6 tasks; for each seat 2 warriors, "
-        "1 wagon, 1 ship, 1 city hall. caves Caves: 1 action for everybody, 1 cave in each "
-        "quadrant."
+        "Sets crossroads Crossroads: 4 quadrants, 16 location tiles, 6 tasks; for each seat "
+        "2 warriors, 1 wagon, 1 ship, 1 city hall. caves Caves: 1 action for everybody, 1 cave in "
+        "each quadrant."
     )
     assert run().output.startswith("Sets\n\nbase          Kingdom Builder: 8 quadrants, ")
     assert run("--set", "caves").output.startswith("Sets\n\ncaves  ")
