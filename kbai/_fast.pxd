@@ -16,6 +16,7 @@ cpdef enum:
     MAX_SPACES = 64
     MAX_TILE_KINDS = 16  # on one board
     CARD_KINDS = 10  # terrain cards: five plain, five marsh
+    MAX_TOKENS = 18  # for all cathedrals together
 
 cdef enum:
     PLAIN_CARDS = 5
@@ -43,6 +44,7 @@ cdef enum:
     NO_QUADRANT = 4
     TO_DRAW = 255  # State.doing_left of a fort whose card is not drawn yet
     MOVING = 4  # added to State.doing_left if a silo moves pieces
+    MAX_MOVED = 4  # pieces of a resettlement
 
 cdef enum:  # terrains; the first five have cards
     GRASS
@@ -179,12 +181,15 @@ cdef enum:  # options, bits of BoardData.options
     OPTION_LOST_TILES_RETURN = 16
     OPTION_SWORD_ONE = 32
     OPTION_SWORD_CANCELS_END = 64
-    OPTION_MEEPLES_ONLY_BY_OWN_TILE = 128
+    OPTION_FIGURES_BY_OWN_TILE = 128
     OPTION_CANOE_SELF = 256
     OPTION_ISLAND_KNIGHTS = 512
-    OPTION_SILO_IS_SPECIAL = 1024
+    OPTION_ALL_SPACES_COUNT = 1024
     OPTION_CROSSROADS_IDENTICAL_ANY = 2048
-    OPTIONS_ALL = 4095
+    OPTION_FIGURES_ANYWHERE = 4096
+    OPTION_RED_ANY_TURN = 8192
+    OPTION_TILES_AT_END = 16384
+    OPTIONS_ALL = 32767
 
 cdef enum:
     PHASE_PRE
@@ -268,8 +273,8 @@ cdef struct BoardData:
     # What each placement looks up, one cache line for a cell.
     uint64_t near[BITS][WORDS]  # the neighbours of a cell
     uint64_t touch[BITS]  # spaces with tiles beside a cell, as bits of their index
-    uint64_t beside[BITS]  # special spaces beside a cell, as cards see them
-    uint64_t sides[BITS]  # the same with all silos, whatever the options say
+    uint64_t beside[BITS]  # special spaces beside a cell that count for Workers and Merchants
+    uint64_t sides[BITS]  # all special spaces beside it
     uint16_t neighbour[BITS][6]  # E, W, NE, NW, SE, SW; NOWHERE off the board
     uint16_t jump[BITS][6]  # buildable hexes two away in the same directions, ascending
     uint64_t jump_cells[BITS][WORDS]  # the same as a set
@@ -285,7 +290,7 @@ cdef struct BoardData:
     uint64_t noble[WORDS]  # spaces that pay for Noblewomen
     uint64_t fish[WORDS]  # not water, beside water
     uint64_t mine[WORDS]  # not mountain, beside a mountain
-    uint64_t work[WORDS]  # beside a special space
+    uint64_t work[WORDS]  # beside a special space that counts for Workers
     uint64_t scouted[WORDS]  # for the card Scouts: beside its terrain, but not of it
     uint64_t traveler[WORDS]  # on the edge of the board, whatever the terrain
     uint64_t edges[4][WORDS]  # the same for each side: top, bottom, left, right
@@ -300,6 +305,7 @@ cdef struct BoardData:
     uint64_t canoe_tiles  # the four bits of the canoe's slot
     uint64_t permanent  # one tile of each action that everybody always has
     uint64_t silos  # silo spaces, as bits of their index
+    uint64_t counted  # spaces that count for Workers and Merchants
     uint64_t slot_spaces[MAX_SLOTS]  # the spaces whose tiles are of a slot
     uint64_t open[WORDS]  # cells that a piece can ever stand on
     uint32_t build_rows[ROWS]  # MASK_BUILD in rows
@@ -381,7 +387,7 @@ cdef struct Seat:
     uint64_t near[WORDS]  # all cells beside one of them
     uint32_t rows[ROWS]  # own settlements again, in rows
     uint64_t ready  # tiles by slot, four bits each (slot 1 in the lowest); nomad tiles, too
-    uint64_t fresh  # gained this turn
+    uint64_t fresh  # gained this round, before the own turn in it is over
     uint64_t used  # used this turn
     uint64_t taken  # location spaces from which this seat has ever taken a tile ...
     uint64_t held  # ... and those whose tile it still has
@@ -427,6 +433,8 @@ cdef struct State:
     uint16_t lift  # bit of the lifted piece
     uint16_t built[2]  # the first houses of the mandatory action, for Families, sorted by cell
     uint8_t n_built
+    uint8_t n_moved
+    uint16_t moved[MAX_MOVED]  # pieces of a resettlement, if tiles wait for its end, by cell
     uint8_t doing  # slot of an action of several steps that is under way, or 0
     # Steps that are left; for a sword the seat it takes from, for a fort its card
     uint8_t doing_left
@@ -479,12 +487,13 @@ cdef class Position:
     cdef uint64_t _spaces(self, indices) except? 0
     cdef uint64_t _nibbles(self, counts) except? 0
     cdef int _check_tiles(self, const Seat* p) except -1
-    cdef int _check_spaces(self, const Seat* p) except -1
+    cdef int _check_spaces(self, int seat) except -1
     cdef int _set_left(self) except -1
     cdef int _set_pool(self, int k, counts) except -1
     cdef int _check_deck(self) except -1
     cdef int _set_doing(self, slot, left) except -1
     cdef int _set_action(self, fields) except -1
+    cdef int _set_moved(self, cells) except -1
     cdef int _set_lift(self, slot, cell) except -1
     cdef dict _seat_fields(self, const Seat* p)
 

@@ -9,6 +9,7 @@ MAX_SEATS: int  # 5
 MAX_SPACES: int  # 64
 MAX_TILE_KINDS: int  # 16, on one board
 CARD_KINDS: int  # 10: terrain cards 0..4 by terrain, 5..9 the marsh cards
+MAX_TOKENS: int  # 18: of all cathedrals together
 
 class Terrain(IntEnum):
     GRASS = 0
@@ -132,11 +133,14 @@ class Option(IntFlag):
     LOST_TILES_RETURN = 16
     SWORD_ONE = 32
     SWORD_CANCELS_END = 64
-    MEEPLES_ONLY_BY_OWN_TILE = 128
+    FIGURES_BY_OWN_TILE = 128
     CANOE_SELF = 256
     ISLAND_KNIGHTS = 512
-    SILO_IS_SPECIAL = 1024
+    ALL_SPACES_COUNT = 1024
     CROSSROADS_IDENTICAL_ANY = 2048
+    FIGURES_ANYWHERE = 4096
+    RED_ANY_TURN = 8192
+    TILES_AT_END = 16384
 
 class Phase(IntEnum):
     PRE = 0
@@ -221,6 +225,7 @@ class Fields(TypedDict):
     scouts: list[int]  # cells of scout tokens
     outpost: bool  # declared for the next placement
     built: list[int]  # cells of the mandatory action so far, in phase BUILD with Families in play
+    moved: list[int]  # cells of the pieces a resettlement has moved, if tiles wait for its end
     walls: list[int]  # cells
     gone: list[int]  # indices of nomad spaces whose tile has been taken
     final: bool

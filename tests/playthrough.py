@@ -256,7 +256,7 @@ def _turn_texts(setup: Setup, fields: "Fields") -> dict[str, str]:
 
 def _turn_lists(setup: Setup, fields: "Fields") -> dict[str, list[str]]:
     gone = [setup.spaces[index] for index in fields["gone"]]
-    keys = ("built", "scouts", "walls")
+    keys = ("built", "moved", "scouts", "walls")
     return {key: [*map(format_cell, fields[key])] for key in keys} | {
         "off their spaces": [f"{space.tile}@{format_cell(space.cell)}" for space in gone]
     }

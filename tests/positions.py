@@ -92,12 +92,14 @@ def random_starts(games: int) -> Iterator[tuple[int, Position]]:
             lost_tiles_return=generator.random() < 0.5,
             sword_targets=generator.choice(("each", "one")),
             sword_cancels_end=generator.random() < 0.3,
-            meeples_only_by_own_tile=generator.random() < 0.3,
+            figure_moves=generator.choice(("own_terrain", "any_terrain", "own_tile")),
             canoe_self=generator.random() < 0.3,
             island_knights=generator.random() < 0.5,
-            silo_is_special=generator.random() < 0.7,
+            special_spaces=generator.choice(("books", "all")),
             crossroads_identical_any=generator.random() < 0.3,
             marsh_cards_always=generator.random() < 0.3,
+            red_cards_any_turn=generator.random() < 0.3,
+            move_tiles=generator.choice(("each_step", "at_end")),
         )
         seats = generator.randint(2, 5)
         setup = random_setup(seed, seats=seats, sets=SETS[seed % len(SETS)], options=options)

@@ -115,6 +115,8 @@ def _action_texts(setup: Setup, fields: Fields) -> list[str]:
         texts.append("an outpost is declared")
     if fields["built"]:
         texts.append(f"built: {' '.join(map(format_cell, fields['built']))}")
+    if fields["moved"]:
+        texts.append(f"moved: {' '.join(map(format_cell, fields['moved']))}")
     return texts
 
 

@@ -20,12 +20,14 @@ class Options:
     lost_tiles_return: bool = False
     sword_targets: str = "each"
     sword_cancels_end: bool = False
-    meeples_only_by_own_tile: bool = False
+    figure_moves: str = "own_terrain"
     canoe_self: bool = False
     island_knights: bool = False
-    silo_is_special: bool = True
+    special_spaces: str = "books"
     crossroads_identical_any: bool = False
     marsh_cards_always: bool = False
+    red_cards_any_turn: bool = False
+    move_tiles: str = "each_step"
 
     def __post_init__(self) -> None:
         for key in (f.name for f in fields(self)):
@@ -33,14 +35,23 @@ class Options:
 
     @classmethod
     def parse(cls, values: Mapping[str, str | bool]) -> Options:
-        """Return the default options with some values changed; values may be text."""
+        """Return the default options with some values changed; values may be text.
+
+        Keys of older versions are read, too.
+        """
         known = [f.name for f in fields(cls)]
-        for key in values:
+        given: dict[str, str | bool] = {}
+        for old, setting in values.items():
+            key, value = _renamed(old, setting)
             if key not in known:
                 message = f"{suggest_name('option', key, known)}."
                 raise NotationError(message, path=("options", key), token=key)
+            if key in given:
+                message = f"expected the option {key} once, but {old} is its old name."
+                raise NotationError(message, path=("options", old), token=old)
+            given[key] = value
         # __post_init__ turns text into values.
-        return replace(cls(), **values)  # type: ignore[arg-type]
+        return replace(cls(), **given)  # type: ignore[arg-type]
 
     def changed(self) -> dict[str, str]:
         """Return the options that differ from their default, in order, as text."""
@@ -57,17 +68,40 @@ class Options:
             Option.LOST_TILES_RETURN: self.lost_tiles_return,
             Option.SWORD_ONE: self.sword_targets == "one",
             Option.SWORD_CANCELS_END: self.sword_cancels_end,
-            Option.MEEPLES_ONLY_BY_OWN_TILE: self.meeples_only_by_own_tile,
+            Option.FIGURES_BY_OWN_TILE: self.figure_moves == "own_tile",
             Option.CANOE_SELF: self.canoe_self,
             Option.ISLAND_KNIGHTS: self.island_knights,
-            Option.SILO_IS_SPECIAL: self.silo_is_special,
+            Option.ALL_SPACES_COUNT: self.special_spaces == "all",
             Option.CROSSROADS_IDENTICAL_ANY: self.crossroads_identical_any,
+            Option.FIGURES_ANYWHERE: self.figure_moves == "any_terrain",
+            Option.RED_ANY_TURN: self.red_cards_any_turn,
+            Option.TILES_AT_END: self.move_tiles == "at_end",
         }
         return sum(int(flag) for flag, on in flags.items() if on)
 
 
 # The options whose values are words; the others are true or false.
-_WORD_OPTIONS = {"exhausted_card": ("remove", "discard"), "sword_targets": ("each", "one")}
+_WORD_OPTIONS = {
+    "exhausted_card": ("remove", "discard"),
+    "sword_targets": ("each", "one"),
+    "figure_moves": ("own_terrain", "any_terrain", "own_tile"),
+    "special_spaces": ("books", "all"),
+    "move_tiles": ("each_step", "at_end"),
+}
+# The options of older versions that were true or false: their names now, and what false and true
+# mean.
+_OLD_OPTIONS = {
+    "meeples_only_by_own_tile": ("figure_moves", ("any_terrain", "own_tile")),
+    "silo_is_special": ("special_spaces", ("books", "all")),
+}
+
+
+def _renamed(key: str, value: str | bool) -> tuple[str, str | bool]:
+    """Return an option of an older version under the name and value it has now."""
+    if key not in _OLD_OPTIONS:
+        return key, value
+    name, meanings = _OLD_OPTIONS[key]
+    return name, meanings[_option_value(key, value) is True]
 
 
 def option_values(key: str) -> tuple[str | bool, ...]:

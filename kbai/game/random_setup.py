@@ -9,14 +9,11 @@ import random
 from collections.abc import Collection, Sequence
 
 from kbai import content
-from kbai.content import MOUNTAIN_LETTER, TERRAIN_CARDS
+from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import NotationError
 from kbai.core.seeds import derive_seed
-from kbai.game.cells import N_BOARD_CELLS, distance
-from kbai.game.quadrants import N_QUADRANTS, TURNED, placed_quadrant, quadrant_of
-
-# How far caves keep from special spaces: the first of these that leaves a mountain (R6.7).
-CAVE_DISTANCES = (3, 2)
+from kbai.game.quadrants import N_QUADRANTS, placed_quadrant
+from kbai.game.sites import capitol_sites, cave_sites
 
 
 def draw_names(
@@ -63,42 +60,20 @@ def draw_capitols(
     wanted = {name for box in sets for name in every.sets[box].capitols}
     generator = _generator(seed, "capitols")
     capitols = []
-    for place, name in enumerate(board):
-        if name.removesuffix(TURNED) in wanted:
-            here = [cell for cell in castles if quadrant_of(cell) == place]
-            capitols += generator.sample(here, min(len(here), 1))
+    for here in capitol_sites(board, castles, wanted).values():
+        capitols += generator.sample(here, min(len(here), 1))
     return tuple(capitols)
 
 
-def draw_caves(
-    seed: int, sets: Collection[str], letters: str, spaces: Sequence[int]
-) -> tuple[int, ...]:
+def draw_caves(seed: int, sets: Collection[str], letters: str) -> tuple[int, ...]:
     """Draw mountains for the caves of each quadrant, away from all special spaces (R6.7)."""
     count = sum(content.load().sets[box].caves for box in sets)
     generator = _generator(seed, "caves")
     caves = []
     for place in range(N_QUADRANTS if count else 0):
-        for apart in CAVE_DISTANCES:
-            free = cave_cells(letters, spaces, place, apart)
-            if free:
-                caves += generator.sample(free, min(len(free), count))
-                break
+        sites = cave_sites(letters, place)
+        caves += generator.sample(sites, min(len(sites), count))
     return tuple(caves)
-
-
-def cave_cells(letters: str, spaces: Sequence[int], place: int, apart: int) -> list[int]:
-    """Return the mountains of a quadrant at least this far from every special space.
-
-    ``letters`` are those of all cells, ``spaces`` the cells of the special spaces.
-    """
-    near = [space for space in spaces if space < N_BOARD_CELLS]
-    return [
-        cell
-        for cell, letter in enumerate(letters[:N_BOARD_CELLS])
-        if letter == MOUNTAIN_LETTER
-        and quadrant_of(cell) == place
-        and all(distance(cell, space) >= apart for space in near)
-    ]
 
 
 def _generator(seed: int, what: str) -> random.Random:

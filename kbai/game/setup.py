@@ -55,6 +55,13 @@ from kbai.game.setup_checks import (
     check_seat_count,
     check_seats,
 )
+from kbai.game.sites import (
+    CAVE_DISTANCES,
+    capitol_sites,
+    cave_sites,
+    check_count,
+    check_sites,
+)
 
 CARDS_IN_PLAY = 3
 
@@ -130,6 +137,7 @@ class Setup:
         check_nomads(letters, self.nomads)
         check_cells("cave", "caves", self.caves, letters, MOUNTAIN_LETTER, "a mountain")
         check_cells("capitol", "capitols", self.capitols, letters, CASTLE_LETTER, "a castle")
+        self._check_sites(letters)
         self._set("cards", _in_order(self.cards, every.cards))
         self._set("tasks", _in_order(self.tasks, every.tasks))
         for key in ("locations", "nomads"):
@@ -139,6 +147,22 @@ class Setup:
         extra = (kind for kind in self.extra_tiles if kind not in self._board_tiles)
         self._set("extra_tiles", _in_order(extra, every.tiles))
         check_limits([space.tile for space in self.spaces], len(self.tile_kinds))
+
+    def _check_sites(self, letters: str) -> None:
+        """Raise if caves or capitols lie where nobody would lay them; a map may have any."""
+        boxes = content.load().sets.values()
+        check_count("caves", self.caves, N_QUADRANTS * sum(box.caves for box in boxes))
+        wanted = [name for box in boxes for name in box.capitols]
+        check_count("capitols", self.capitols, len(wanted))
+        if self.board and self.caves:
+            caves = {place: cave_sites(letters, place) for place in range(N_QUADRANTS)}
+            ground = f"a mountain {CAVE_DISTANCES[0]} hexes or more from all special spaces"
+            check_sites("cave", "caves", self.caves, caves, ground)
+        if self.board and self.capitols:
+            castles = [cell for cell, letter in enumerate(letters) if letter == CASTLE_LETTER]
+            ground = f"a castle of the quadrant {' or '.join(wanted)}"
+            capitols = capitol_sites(self.board, castles, wanted)
+            check_sites("capitol", "capitols", self.capitols, capitols, ground)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -212,8 +236,7 @@ class Setup:
         if scouted is None:
             scouted = draw_scouted(seed, setup.deck) if SCOUTS in cards else ""
         if caves is None:
-            spaces = [space.cell for space in setup.spaces]
-            caves = draw_caves(seed, sets, "".join(setup.letters), spaces)
+            caves = draw_caves(seed, sets, "".join(setup.letters))
         if capitols is None:
             castles = [space.cell for space in setup.spaces if space.kind == "castle"]
             capitols = draw_capitols(seed, sets, setup.board, castles)

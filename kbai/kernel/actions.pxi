@@ -356,8 +356,8 @@ cdef bint find_choices(const BoardData* b, const State* s, int slot, int kind,
         return not s.doing and list_figures(&s.seats[s.mover], action, out)
     if kind == STEP_SCOUT:
         return find_scouts(b, s, slot, out)
-    if kind == STEP_TAKE:
-        return not s.doing
+    if kind == STEP_TAKE:  # a repetition brings no token (R6.5.2)
+        return not s.doing and not s.repeat and tokens_left(s)
     if kind == STEP_REPEAT:
         return False  # names no hex; slot_steps lists it
     if action == ACTION_FORT:
@@ -551,7 +551,7 @@ cdef void do_build(const BoardData* b, State* s, int slot, int bit) noexcept nog
         last = False
     else:
         last = place_house(b, s, p, bit >> 6, <uint64_t>1 << (bit & 63), bit)
-    if b.red:
+    if b.red and pays_at_once(b, s, seat):
         score_build(b, s, seat, bit)
         if slot == 0 and regular and b.red >> GOLD_FAMILIES & 1:
             score_family(b, s, p, bit)
@@ -587,7 +587,9 @@ cdef void do_move(const BoardData* b, State* s, int slot, int source,
         set_piece(b, s, p, target)
     if b.mayors:
         mark_row(b, s, p, b.row[target])
-    if s.phase != PHASE_SILO:
+    if waits_for_end(b, slot):
+        note_move(b, s, slot, source, target)
+    elif s.phase != PHASE_SILO:
         lose_tiles(b, s, p, source)
         last = gain_tiles(b, s, p, target)
         if last and b.canoe_slot:
@@ -595,10 +597,59 @@ cdef void do_move(const BoardData* b, State* s, int slot, int source,
     settle(b, s)
 
 
+cdef inline bint waits_for_end(const BoardData* b, int slot) noexcept nogil:
+    """Whether a move of several steps wins and loses tiles only where it ends (R5.1)."""
+    cdef int action = b.tiles[slot].action
+    return b.options & OPTION_TILES_AT_END and (
+        action == ACTION_RESETTLEMENT or action == ACTION_WAGON or action == ACTION_SHIP)
+
+
+cdef void note_move(const BoardData* b, State* s, int slot, int source, int target) noexcept nogil:
+    """Remember the piece that such a move has moved, and end the move if it cannot go on."""
+    cdef int i = 0
+    if b.tiles[slot].action == ACTION_RESETTLEMENT:
+        while i < s.n_moved and s.moved[i] != source:
+            i += 1
+        if i == s.n_moved:
+            c_assert(i < MAX_MOVED)
+            s.n_moved += 1
+        # By cell, so that equal positions are equal however they came about.
+        while i and b.cell_of[s.moved[i - 1]] > b.cell_of[target]:
+            s.moved[i] = s.moved[i - 1]
+            i -= 1
+        while i + 1 < s.n_moved and b.cell_of[s.moved[i + 1]] < b.cell_of[target]:
+            s.moved[i] = s.moved[i + 1]
+            i += 1
+        s.moved[i] = target
+    if s.doing == 0 or not may_go_on(b, s):
+        end_move(b, s, slot)
+
+
+cdef void end_move(const BoardData* b, State* s, int slot) noexcept nogil:
+    """Lose and gain the tiles of such a move, now that it is over."""
+    cdef Seat* p = &s.seats[s.mover]
+    cdef uint64_t spaces = 0
+    cdef int i
+    if b.tiles[slot].action == ACTION_RESETTLEMENT:
+        for i in range(s.n_moved):
+            spaces |= b.touch[s.moved[i]]
+            s.moved[i] = 0
+        s.n_moved = 0
+    else:
+        spaces = b.touch[p.figures[figure_of(b.tiles[slot].action)]]
+    s.doing = 0
+    s.doing_left = 0
+    lose_tiles_of(b, s, p, p.held)
+    if take_tiles(b, s, p, spaces & s.left_one & ~p.taken) and b.canoe_slot:
+        interrupt(s, s.mover)
+
+
 cdef inline void end_action(const BoardData* b, State* s) noexcept nogil:
     """End the action under way and discard the card of a fort (R3.7)."""
     if b.tiles[s.doing].action == ACTION_FORT:
         s.discard[s.doing_left] += 1
+    elif waits_for_end(b, s.doing):
+        end_move(b, s, s.doing)
     s.doing = 0
     s.doing_left = 0
 
@@ -650,6 +701,8 @@ cdef void do_step(const BoardData* b, State* s, uint32_t step) noexcept nogil:
         do_declare(b, s, slot)
     elif kind == STEP_STOP:
         end_action(b, s)
+        if s.n_react:
+            settle_all(b, s)
     elif kind == STEP_CHOOSE:
         do_choose(b, s, step >> 4 & 15, step & 15)
     elif kind == STEP_BACK:

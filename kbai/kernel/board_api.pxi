@@ -76,8 +76,8 @@ cdef class Board:
         free(self.memory)
 
     def __init__(self, *, terrain, spaces, tiles, cards, seats, deck, houses=40, walls=25,
-                 options=OPTION_VACATED_HEX_COUNTS | OPTION_SILO_IS_SPECIAL, permanent=(),
-                 bonus=(), caves=(), capitols=(), scouted=VOID, source=None):
+                 options=OPTION_VACATED_HEX_COUNTS, permanent=(), bonus=(), caves=(), capitols=(),
+                 scouted=VOID, source=None):
         cdef BoardData* b = self.data
         cdef bytes codes
         cdef int i
@@ -99,6 +99,8 @@ cdef class Board:
         if any([code != VOID for code in codes[ISLAND_CELL + 50:]]):
             raise ValueError(f"expected no hex beyond cell {ISLAND_CELL + 49}")
         b.options = _in_range("options", options, 0, OPTIONS_ALL)
+        if b.options & OPTION_FIGURES_BY_OWN_TILE and b.options & OPTION_FIGURES_ANYWHERE:
+            raise ValueError("expected figures moved by their own tile or onto any terrain")
         number_cells(b, codes)
         connect_cells(b)
         self._set_tiles(tiles, permanent, bonus)

@@ -108,16 +108,32 @@ cdef bint list_figures(const Seat* p, int action, uint64_t* out) noexcept nogil:
     return any_bit(out)
 
 
+cdef void keep_grounded(const BoardData* b, const Seat* p, int slot,
+                        uint64_t* pieces) noexcept nogil:
+    """Drop the figures that may not stand where a slot leads: a ship stands on water, a wagon on
+    anything else, a warrior on buildable hexes (R4.4.4)."""
+    cdef int i, terrain = GRASS  # all but FILTER_TERRAIN lead to buildable hexes only
+    if b.tiles[slot].filter == FILTER_TERRAIN:
+        terrain = b.tiles[slot].mask
+    for i in range(FIGURES):
+        if p.figures[i] != NOWHERE and not (
+                terrain == WATER if i == SHIP else terrain != WATER if i == WAGON
+                else is_buildable(terrain)):
+            clear_bit(pieces, p.figures[i])
+
+
 cdef void list_pieces(const BoardData* b, const Seat* p, int slot, uint64_t* out) noexcept nogil:
     """The pieces that a slot may move, if they have a target (R4.4.4, R6.3.4, R6.3.5)."""
     cdef int action = b.tiles[slot].action
     cdef int w
     if action == ACTION_WAGON or action == ACTION_SHIP:
         list_figures(p, action, out)
-    elif b.options & OPTION_MEEPLES_ONLY_BY_OWN_TILE:
+    elif b.options & OPTION_FIGURES_BY_OWN_TILE:
         list_houses(b, p, out)
     else:
         loose_pieces(b, p, out)
+        if b.figures and not b.options & OPTION_FIGURES_ANYWHERE:
+            keep_grounded(b, p, slot, out)
     if b.tiles[slot].filter == FILTER_CAVE:
         for w in range(WORDS):
             out[w] &= b.cave_side[w]
@@ -127,7 +143,7 @@ cdef inline const uint64_t* pieces_to_move(const BoardData* b, const Seat* p, in
                                            uint64_t* room) noexcept nogil:
     """The same for a tile that moves any piece. Copied to ``room`` only if it is not all pieces."""
     if b.tiles[slot].filter != FILTER_CAVE and (not b.figures or (
-            p.hall == NOWHERE and not b.options & OPTION_MEEPLES_ONLY_BY_OWN_TILE)):
+            p.hall == NOWHERE and b.options & OPTION_FIGURES_ANYWHERE)):
         return p.own
     list_pieces(b, p, slot, room)
     return room

@@ -376,9 +376,15 @@ cdef void index_masks(BoardData* b) noexcept nogil:
         b.scattered |= (b.land[t] == 0) << t
 
 
-cdef bint is_special_for_cards(const BoardData* b, int space) noexcept nogil:
-    """Every special space counts for cards, silos only by option (R8.2)."""
-    return b.space_kind[space] != SPACE_SILO or b.options & OPTION_SILO_IS_SPECIAL
+cdef bint counts_for(const BoardData* b, int space, int rule) noexcept nogil:
+    """Whether a special space counts for Workers or Merchants, Noblewomen, or Place of refuge: if
+    the rule books list its kind, or all do by option (R8.2). Palaces have gold of their own, so
+    Noblewomen never pay for them."""
+    cdef int kind = b.space_kind[space]
+    if kind == SPACE_PALACE:
+        return rule == SCORE_WORKERS or (
+            rule == SCORE_PLACE_OF_REFUGE and b.options & OPTION_ALL_SPACES_COUNT)
+    return kind != SPACE_SILO or b.options & OPTION_ALL_SPACES_COUNT
 
 
 cdef void build_space(BoardData* b, int i) noexcept nogil:
@@ -396,8 +402,10 @@ cdef void build_space(BoardData* b, int i) noexcept nogil:
         b.silos |= space
     elif b.space_slot[i]:
         b.nomads |= space
-    if kind != SPACE_PALACE and is_special_for_cards(b, i):
+    if counts_for(b, i, SCORE_NOBLEWOMEN):
         set_bit(b.noble, bit)
+    if counts_for(b, i, SCORE_WORKERS):
+        b.counted |= space
     if b.space_slot[i]:
         b.slot_spaces[b.space_slot[i]] |= space
     b.space_at[bit] = i
@@ -411,7 +419,7 @@ cdef void build_space(BoardData* b, int i) noexcept nogil:
             set_bit(b.masks[MASK_SPECIAL_SIDE].w, n)
         if b.space_slot[i]:
             b.touch[n] |= space
-        if is_special_for_cards(b, i):
+        if b.counted & space:
             b.beside[n] |= space
             set_bit(b.work, n)
             b.work_rows[b.row[n]] |= <uint32_t>1 << b.shear[n]

@@ -107,7 +107,7 @@ cdef bint may_repeat(const BoardData* b, const State* s, int slot) noexcept nogi
     while kinds:
         kind = kb_lowest(kinds)
         kinds &= kinds - 1
-        if find_choices(b, s, slot, kind, hexes):
+        if kind != STEP_TAKE and find_choices(b, s, slot, kind, hexes):  # as with ``repeat``
             return True
     return False
 
@@ -167,6 +167,7 @@ cdef void seek_silo_seat(const BoardData* b, State* s) noexcept nogil:
 
 cdef void next_silo_seat(const BoardData* b, State* s) noexcept nogil:
     s.silos = 0
+    s.seats[s.mover].roved = 0
     s.mover = s.mover + 1 if s.mover + 1 < s.n_seats else 0
     if s.mover == s.start:
         s.phase = PHASE_OVER

@@ -187,6 +187,12 @@ cdef bint has_empty_neighbour(const BoardData* b, const State* s, int bit) noexc
     return found != 0
 
 
+cdef inline bint pays_at_once(const BoardData* b, const State* s, int seat) noexcept nogil:
+    """Whether red cards pay a seat now: in its own turn, by option also for canoes and silos
+    (R8.6)."""
+    return (seat == s.mover and s.phase != PHASE_SILO) or b.options & OPTION_RED_ANY_TURN
+
+
 cdef void score_build(const BoardData* b, State* s, int seat, int bit) noexcept nogil:
     """Score the red cards for a piece just built, except Families (R8.6, R8.8)."""
     cdef Seat* p = <Seat*>kb_opaque(&s.seats[seat])
@@ -198,7 +204,7 @@ cdef void score_build(const BoardData* b, State* s, int seat, int bit) noexcept 
             if i != seat and has_bit(s.seats[i].near, bit):
                 p.gold[GOLD_AMBASSADORS] += 1
                 break
-    if b.red >> GOLD_ROVERS & 1 and s.phase != PHASE_SILO and b.quadrant_of[bit] != NO_QUADRANT:
+    if b.red >> GOLD_ROVERS & 1 and b.quadrant_of[bit] != NO_QUADRANT:
         if not p.roved >> b.quadrant_of[bit] & 1:
             p.roved |= 1 << b.quadrant_of[bit]
             p.gold[GOLD_ROVERS] += 1

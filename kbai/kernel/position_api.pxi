@@ -91,10 +91,12 @@ cdef class Position:
         self._lay(fields["scouts"], s.scouts, "a scout")
         refresh_free(b, s)
         self._set_turn(fields)
-        for i in range(s.n_seats):
-            self._check_spaces(&s.seats[i])
         self._set_hands(fields)
         self._set_action(fields)
+        for i in range(s.n_seats):
+            self._check_spaces(i)
+        if tokens_left(s) < 0:
+            raise ValueError(f"expected at most {MAX_TOKENS} tokens in all")
         if s.phase != PHASE_OVER:
             settled = self.copy()
             settle(b, &(<Position>settled).state)
@@ -165,7 +167,7 @@ cdef class Position:
         p.supply = _in_range("a supply", seat["supply"], 0, b.houses)
         p.temple = _in_range("houses on temples", seat["temple"], 0,
                              b.houses * self._has_action(ACTION_TEMPLE))
-        p.tokens = _in_range("tokens", seat["tokens"], 0, 200 if b.cathedral_slot else 0)
+        p.tokens = _in_range("tokens", seat["tokens"], 0, MAX_TOKENS if b.cathedral_slot else 0)
         houses = p.supply + p.temple + len(seat["cells"]) + len(seat["mayors"])
         if houses > b.houses:
             raise ValueError(f"expected at most {b.houses} houses, got {houses}")
@@ -333,13 +335,18 @@ cdef class Position:
                 raise ValueError("expected no used nomad tile and no treasure in hand")
         return 0
 
-    cdef int _check_spaces(self, const Seat* p) except -1:
-        """Check for a settlement beside the space of each tile; silos may leave them (R9.2)."""
+    cdef int _check_spaces(self, int seat) except -1:
+        """Check for a settlement beside the space of each tile; silos may leave them (R9.2), and so
+        may a move under way if tiles wait for its end."""
         cdef BoardData* b = self.board.data
+        cdef State* s = &self.state
+        cdef const Seat* p = &s.seats[seat]
         cdef int i
+        if (b.silos and s.phase >= PHASE_SILO) or (
+                seat == s.mover and s.doing and waits_for_end(b, s.doing)):
+            return 0
         for i in range(b.n_spaces):
-            if p.held >> i & 1 and not has_bit(p.near, b.space_bit[i]) and not (
-                    b.silos and self.state.phase >= PHASE_SILO):
+            if p.held >> i & 1 and not has_bit(p.near, b.space_bit[i]):
                 raise ValueError("expected a settlement beside the space of a tile held")
         return 0
 
@@ -451,12 +458,30 @@ cdef class Position:
                 if not has_bit(s.seats[s.mover].own, s.built[s.n_built]):
                     raise ValueError(f"expected an own house built, got {cell!r}")
                 s.n_built += 1
+        self._set_moved(fields["moved"])
         if fields["lift"] is not None:
             slot, cell = _listed("parts of 'lift'", fields["lift"], 2, 2)
             self._set_lift(slot, cell)
         if (s.outpost or s.repeat) and (s.lift_slot and s.outpost
                                         or not list_steps(b, s, steps)):
             raise ValueError("expected a step to come for the outpost or the bazaar")
+        return 0
+
+    cdef int _set_moved(self, cells) except -1:
+        """Set the pieces that a resettlement has moved so far, one a step at most."""
+        cdef State* s = &self.state
+        cdef BoardData* b = self.board.data
+        cdef uint64_t pieces[WORDS]
+        cdef bint is_asked = s.doing and waits_for_end(b, s.doing) and (
+            b.tiles[s.doing].action == ACTION_RESETTLEMENT)
+        _in_range("pieces moved", len(set(cells)), is_asked,
+                  MAX_MOVED - s.doing_left if is_asked else 0)
+        loose_pieces(b, &s.seats[s.mover], pieces)
+        for cell in sorted(set(cells)):
+            s.moved[s.n_moved] = self.board.bit(cell)
+            if not has_bit(pieces, s.moved[s.n_moved]):
+                raise ValueError(f"expected an own piece moved, got {cell!r}")
+            s.n_moved += 1
         return 0
 
     cdef int _set_lift(self, slot, cell) except -1:
@@ -528,6 +553,7 @@ cdef class Position:
             "silos": s.silos,
             "scouts": _cells(b, s.scouts),
             "built": sorted([b.cell_of[s.built[k]] for k in range(s.n_built)]),
+            "moved": [b.cell_of[s.moved[k]] for k in range(s.n_moved)],
             "walls": _cells(b, s.walls),
             "gone": _indices(b.nomads & ~s.left_one),
             "final": bool(s.final),

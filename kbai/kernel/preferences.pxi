@@ -85,8 +85,9 @@ cdef void add_untouched(const BoardData* b, int space, uint64_t* cells) noexcept
         kb_add(cells + PREFER_CASTLE_AHEAD * WORDS, b.ahead[space])
     elif b.space_kind[space] >= SPACE_PALACE:
         kb_add(cells + PREFER_LINK * WORDS, near)
-    kb_add(cells + PREFER_SPACE * WORDS, near)
-    kb_add(cells + PREFER_SPACE_AHEAD * WORDS, b.ahead[space])
+    if b.counted >> space & 1:
+        kb_add(cells + PREFER_SPACE * WORDS, near)
+        kb_add(cells + PREFER_SPACE_AHEAD * WORDS, b.ahead[space])
 
 
 cdef void build_untouched_cells(BoardData* b) noexcept nogil:
@@ -353,8 +354,8 @@ cdef void toggle_space(const BoardData* b, Preferences* prefs, int space) noexce
     elif b.space_kind[space] >= SPACE_PALACE:
         update_sides(b, space, (b.palace_spaces | b.silos) & untouched, prefs.cells[PREFER_LINK])
     if prefs.value[PREFER_SPACE]:
-        update_sides(b, space, untouched, prefs.cells[PREFER_SPACE])
-        update_ahead(b, space, untouched, prefs.cells[PREFER_SPACE_AHEAD])
+        update_sides(b, space, b.counted & untouched, prefs.cells[PREFER_SPACE])
+        update_ahead(b, space, b.counted & untouched, prefs.cells[PREFER_SPACE_AHEAD])
 
 
 cdef inline void update_tile_cells(const BoardData* b, const State* s, const Seat* p,
@@ -513,7 +514,7 @@ cdef inline void update_at_turn_start(const BoardData* b, const State* s, Prefer
 
 cdef inline void update_spaces_after_build(const BoardData* b, const State* s, const Seat* p,
                                            Preferences* prefs, int bit) noexcept nogil:
-    cdef uint64_t reached = b.beside[bit] & ~prefs.touched
+    cdef uint64_t reached = b.sides[bit] & ~prefs.touched
     if reached:
         update_reached_spaces(b, s, p, prefs, reached)
 
@@ -571,13 +572,12 @@ cdef inline void check_preferences(const BoardData* b, const State* s, int seat,
 
 cdef bint is_always_up_to_date(const BoardData* b) noexcept nogil:
     """Whether updates know of every change. On some boards playouts put up with less: pieces that
-    come and go in another seat's turn, by canoes and swords, and silos that are reached while the
-    options say that they are not special."""
+    come and go in another seat's turn, by canoes and swords."""
     cdef int slot
     for slot in range(1, b.n_slots):
         if b.tiles[slot].action == ACTION_SWORD:
             return False
-    return not b.canoe_slot and (not b.silos or b.options & OPTION_SILO_IS_SPECIAL != 0)
+    return not b.canoe_slot
 
 
 cdef bint have_same_cells(const uint64_t* x, const uint64_t* y) noexcept nogil:

@@ -286,10 +286,10 @@ cdef bint has_road(const Seat* p) noexcept nogil:
 
 
 cdef bint has_refuge(const BoardData* b, const Seat* p) noexcept nogil:
-    """Whether six own settlements surround a special space (R8.9)."""
+    """Whether six own settlements surround a special space that counts (R8.9)."""
     cdef int i
     for i in range(b.n_spaces):
-        if (b.cell_of[b.space_bit[i]] < ISLAND_CELL and is_special_for_cards(b, i)
+        if (b.cell_of[b.space_bit[i]] < ISLAND_CELL and counts_for(b, i, SCORE_PLACE_OF_REFUGE)
                 and count_and(p.own, b.near[b.space_bit[i]]) == 6):
             return True
     return False

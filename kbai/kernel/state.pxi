@@ -53,12 +53,26 @@ cdef inline void use_tile(const BoardData* b, State* s, Seat* p, int slot) noexc
     s.repeat = 0
 
 
+cdef inline int turn_in_round(const State* s, int seat) noexcept nogil:
+    """Return which turn of a round is a seat's, from 0."""
+    return seat - s.start if seat >= s.start else seat - s.start + s.n_seats
+
+
 cdef inline void add_tile(const BoardData* b, State* s, Seat* p, int slot) noexcept nogil:
-    """Gain a tile. It rests until the seat's next turn (R3.4), except for a canoe (R6.4.3)."""
-    if slot == b.canoe_slot or p != &s.seats[s.mover]:
+    """Gain a tile. It rests until the next round (R3.4), except for a canoe (R6.4.3)."""
+    if slot == b.canoe_slot or turn_in_round(s, <int>(p - &s.seats[0])) < turn_in_round(
+            s, s.mover):
         p.ready += one_tile(slot)
     else:
         p.fresh += one_tile(slot)
+
+
+cdef int tokens_left(const State* s) noexcept nogil:
+    """Return how many tokens no seat has (R6.5.5)."""
+    cdef int i, n = MAX_TOKENS
+    for i in range(s.n_seats):
+        n -= s.seats[i].tokens
+    return n
 
 
 cdef void gain_special(const BoardData* b, State* s, Seat* p, int slot, int held) noexcept nogil:
@@ -67,7 +81,7 @@ cdef void gain_special(const BoardData* b, State* s, Seat* p, int slot, int held
         p.gold[GOLD_TREASURE] += 3
         return
     add_tile(b, s, p, slot)
-    if b.tiles[slot].action == ACTION_CATHEDRAL:
+    if b.tiles[slot].action == ACTION_CATHEDRAL and tokens_left(s):
         p.tokens += 1
     if b.bonus[slot] and held == 2:
         add_tile(b, s, p, b.bonus[slot])
@@ -115,9 +129,9 @@ cdef inline void drop_tile(Seat* p, int slot) noexcept nogil:
         p.ready -= one_tile(slot)
 
 
-cdef inline void lose_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
-    """Lose the tiles of spaces that have no settlement beside them after a piece left (R5.3)."""
-    cdef uint64_t spaces = b.touch[bit] & p.held
+cdef inline void lose_tiles_of(const BoardData* b, State* s, Seat* p,
+                               uint64_t spaces) noexcept nogil:
+    """Lose the tiles of those of some spaces that have no settlement beside them (R5.3)."""
     cdef uint64_t space
     cdef int i, slot
     while spaces:
@@ -139,6 +153,11 @@ cdef inline void lose_tiles(const BoardData* b, State* s, Seat* p, int bit) noex
             if s.left_one & space:
                 s.left_two |= space
             s.left_one |= space
+
+
+cdef inline void lose_tiles(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
+    """Lose the tiles of spaces that have no settlement beside them after a piece left (R5.3)."""
+    lose_tiles_of(b, s, p, b.touch[bit] & p.held)
 
 
 # --- terrain cards ------------------------------------------------------------------------------
@@ -307,6 +326,8 @@ cdef void settle_all(const BoardData* b, State* s) noexcept nogil:
         s.doing_left = s.seats[s.mover].tokens  # a build may have gained one
     if s.doing and not may_go_on(b, s):
         end_action(b, s)
+        if s.n_react:  # to a tile that the end of a move has taken
+            settle_all(b, s)
 
 
 cdef inline void settle(const BoardData* b, State* s) noexcept nogil:

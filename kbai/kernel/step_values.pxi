@@ -136,7 +136,7 @@ cdef int value_of_spaces(const BoardData* b, const State* s, const Seat* p, cons
     """For tiles, castles and palaces beside a cell that the seat has not reached yet."""
     cdef uint64_t spaces = b.touch[bit] & s.left_one & ~p.taken
     cdef int value = t.tile * kb_count(spaces)
-    spaces = b.beside[bit] & (b.castles | b.palace_spaces | b.silos)
+    spaces = b.sides[bit] & (b.castles | b.palace_spaces | b.silos)
     while spaces:
         if not has_bit(p.near, b.space_bit[kb_lowest(spaces)]):
             value += 3 * UNIT if spaces & (~spaces + 1) & b.castles else 2 * UNIT
@@ -252,7 +252,7 @@ cdef int value_of_piece(const BoardData* b, const State* s, int seat, Survey* t,
     cdef Land* land = &t.lands[seat]
     cdef int i, n, rule
     cdef int value = UNIT * b.cell_gold[bit]
-    if b.beside[bit]:
+    if b.sides[bit]:
         value += value_of_spaces(b, s, p, t, bit)
     for i in range(b.n_asking):
         rule = b.asking[i]
@@ -267,7 +267,8 @@ cdef int value_of_piece(const BoardData* b, const State* s, int seat, Survey* t,
             if b.quadrant_of[bit] != NO_QUADRANT:
                 value += value_in_quadrant(s, seat, t, rule, b.quadrant_of[bit])
         elif rule <= SCORE_ROVERS:
-            value += value_at_once(b, s, p, rule, bit)
+            if pays_at_once(b, s, seat):
+                value += value_at_once(b, s, p, rule, bit)
         else:
             value += value_in_shape(b, p, rule, bit)
     return value

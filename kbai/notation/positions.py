@@ -29,6 +29,7 @@ _SHORT_WORDS = (
     "caves",
     "capitols",
     "built",
+    "moved",
     "scouts",
     "walls",
     "gone",

@@ -31,7 +31,7 @@ from kbai.search.evaluate import (
     find_turns,
 )
 from kbai.search.params import Limit, SearchParams
-from kbai.search.version import SIGNATURE
+from kbai.search.version import RULES, SIGNATURE
 
 # A review searches thousands of positions, several at a time.
 PARAMS = SearchParams(memory=250)
@@ -64,7 +64,7 @@ def search_version() -> str:
     """
     of_reviews = (RIVALS, BROAD, FIRST, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES)
     constants = (CORRECTIONS, DOUBT, MISJUDGED, *of_reviews)
-    return content_id([SIGNATURE, repr(constants)])
+    return content_id([SIGNATURE, RULES, repr(constants)])
 
 
 class SearchTask(Protocol):

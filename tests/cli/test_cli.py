@@ -253,13 +253,13 @@ def test_new_never_changes_what_a_seed_gives():
 def test_new_takes_tasks_caves_capitols_island_and_the_scouted_terrain():
     board = ("new", "--seed", 1, "--board", "oracle,lighthouse,barracks,tavern", "--format", "line")
     given = run(
-        *board, "--island", "KBAI_tree_house", "--caves", "D7,a6", "--capitols", "d2",
+        *board, "--island", "KBAI_tree_house", "--caves", "L8,a6", "--capitols", "d2",
         "--tasks", "Road,fortress", "--cards", "scouts", "--scouted", "Forest",
     )  # fmt: skip
     assert given.stderr.startswith("note: ")
     assert given.stdout.split()[2:8] == [
         "island=kbai_tree_house",
-        "caves=a6,d7",
+        "caves=a6,l8",
         "capitols=d2",
         "cards=scouts",
         "tasks=fortress,road",

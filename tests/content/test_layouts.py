@@ -9,8 +9,8 @@ import pytest
 from kbai import content
 from kbai.content import Island, Quadrant
 from kbai.game.cells import N_BOARD_CELLS, distance
-from kbai.game.random_setup import cave_cells
 from kbai.game.setup import Setup
+from kbai.game.sites import cave_cells
 
 CARD_LETTERS = "GCDFT"
 # Locations, the special space besides, the terrain only this box has, and how many mountains are
@@ -216,7 +216,7 @@ def test_mountains_for_caves_keep_away_from_the_spaces_of_every_quadrant() -> No
     spaces = [divmod(space.cell, 20) for space in setup.spaces]
     for place in range(4):
         for apart, close in ((2, around), (3, near)):
-            cells = cave_cells(letters, [space.cell for space in setup.spaces], place, apart)
+            cells = cave_cells(letters, place, apart)
             found = {divmod(cell, 20) for cell in cells}
             wanted = {
                 (row, col)

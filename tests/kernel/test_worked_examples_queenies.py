@@ -1,9 +1,16 @@
 """The worked examples of the rules (R10) that concern capitol and island, on both engines."""
 
 import pytest
-from worked import FIRST_GAME, Table, as_set, cells, sea_with
+from worked import Table, as_set, cells, sea_with
+
+from kbai.game.cells import format_cell
+from kbai.game.setup import Setup
 
 HARBOR_GAME = "kb1 board=harbor,paddock,oasis,farm"
+SETUP = Setup.first_game()
+PLACES = [f"{space.tile}@{format_cell(space.cell)}" for space in SETUP.spaces if space.tile]
+# As a map: the castle l12 is the farm's, which has no capitol as a quadrant.
+FIRST_MAP = f"kb1 map={'/'.join(SETUP.letters)} locations={','.join(PLACES)}"
 
 
 def test_x29_a_capitol_pays_for_settlements_within_two_hexes():
@@ -26,7 +33,7 @@ THREE_AWAY = """(8,10) (8,11) (8,12) (8,13) (9,9) (9,13) (10,9) (10,14) (11,8) (
 def test_c21_eighteen_hexes_lie_within_two_of_a_capitol():
     assert len(as_set(NEAR)) == len(as_set(THREE_AWAY)) == 18
     table = Table(
-        f"{FIRST_GAME} capitols=l12 cards=lords red={','.join(cells(NEAR))} "
+        f"{FIRST_MAP} capitols=l12 cards=lords red={','.join(cells(NEAR))} "
         f"blue={','.join(cells(THREE_AWAY))} turn=red card=flower"
     )
     assert table.gold_of("capitols") == (18, 0)
@@ -41,7 +48,7 @@ def test_c21_no_other_hex_of_the_board_counts():
     for cell in board - special:
         # With a fountain and its bonus a house may stand on a mountain, too.
         table = Table(
-            f"{FIRST_GAME} capitols=l12 cards=lords red={cell}"
+            f"{FIRST_MAP} capitols=l12 cards=lords red={cell}"
             "/gifts=fountain,fountain_bonus blue=- turn=red card=flower"
         )
         if table.gold_of("capitols") == (1, 0):

@@ -194,7 +194,7 @@ ILLEGAL = {
     "tile gained this turn": (
         "red=n16/tiles=farm@m16/fresh=farm blue=- turn=red card=flower phase=post",
         "farm:a1",
-        "red gained the farm tile only this turn (R3.4)",
+        "red gained the farm tile only this round (R3.4)",
     ),
     "tile within the mandatory action": (
         "red=n16/tiles=farm@m16 blue=- turn=red card=flower phase=build2",
@@ -392,7 +392,7 @@ ILLEGAL_WITH_NOMADS = {
     "nomad tile gained this turn": (
         "red=a1/fresh=sword/nomads=sword blue=e7 turn=red card=grass phase=post",
         "sword:blue@e7",
-        "red gained the sword tile only this turn (R3.4)",
+        "red gained the sword tile only this round (R3.4)",
     ),
     "nomad tile within the mandatory action": (
         "red=a1/nomads=sword blue=e7 turn=red card=grass phase=build2 built=a1",
@@ -432,7 +432,7 @@ ILLEGAL_WITH_NOMADS = {
     "outpost gained this turn": (
         "red=a1/fresh=outpost/nomads=outpost blue=- turn=red card=grass phase=build2 built=a1",
         "outpost",
-        "red gained the outpost tile only this turn (R3.4)",
+        "red gained the outpost tile only this round (R3.4)",
     ),
     "outpost for nothing": (
         "red=a1/nomads=outpost blue=- turn=red card=grass phase=post",

@@ -85,7 +85,7 @@ def test_steps_are_written_as_in_the_table_of_the_forms(text, step):
 
 def test_every_legal_step_of_every_set_comes_back_from_its_text():
     seen = set()
-    for current in random_positions(36, share=0.04):
+    for current in random_positions(45, share=0.04):
         for step in next_steps(current):
             text = format_step(current, step)
             assert parse_step(current, text) == step
@@ -504,7 +504,7 @@ def test_an_illegal_action_is_refused_with_its_rule(rest, action, reason):
 def test_a_figure_may_be_moved_only_by_its_own_tile():
     rest = "red=-/gifts=wagon,refuge/wagon=a1 blue=- turn=red card=flower"
     apply_action(mixed_position(rest), "refuge:a1-b1")
-    current = mixed_position(rest, options="meeples_only_by_own_tile:true")
+    current = mixed_position(rest, options="figure_moves:own_tile")
     with pytest.raises(IllegalActionError, match="a wagon is moved only by its own tile"):
         apply_action(current, "refuge:a1-b1")
 

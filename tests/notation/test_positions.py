@@ -120,9 +120,9 @@ LINES = [
     "red=b1/gold=treasure:3 blue=- turn=red card=grass gone=a1",
     f"{MIXED_GAME} red=- blue=- turn=red card=hidden",
     f"{MIXED_MAP} caves=n11,k12 capitols=c2,m8 cards=scouts scouted=desert "
-    "options=meeples_only_by_own_tile:true,canoe_self:true,island_knights:true,"
-    "silo_is_special:false,crossroads_identical_any:true,marsh_cards_always:true start=blue red=- "
-    "blue=- turn=blue card=hidden",
+    "options=figure_moves:own_tile,canoe_self:true,island_knights:true,"
+    "special_spaces:all,crossroads_identical_any:true,marsh_cards_always:true,"
+    "red_cards_any_turn:true,move_tiles:at_end start=blue red=- blue=- turn=blue card=hidden",
     f"{MIXED_GAME} red=a13,~a3/used=farmland/fresh=temple/gifts=lighthouse,barracks,city_hall,"
     "wagon,temple,cathedral/warriors=c13,f13/wagon=k12/ship=a12/hall=d17/tokens=2/temple=1/"
     "mayors=3,~2/roved=1,4/supply=30/gold=rovers:2 blue=-/mayors=4 turn=red card=marsh_grass "

@@ -444,7 +444,7 @@ BAD = {
     ),
     "ship on land by its own tile": (
         describe(red={"gifts": "lighthouse", "ship": "a1"},
-                 options={"meeples_only_by_own_tile": True}),
+                 options={"figure_moves": "own_tile"}),
         ("seat", "red", "ship"), "a1",
         "expected the ship where its own tile leads, got 'a1', grass",
     ),

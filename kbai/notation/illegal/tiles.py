@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kbai import content
-from kbai._fast import Action, Phase, Step, Terrain
+from kbai._fast import MAX_TOKENS, Action, Phase, Step, Terrain
 from kbai.content import BUILDABLE, TERRAIN_CARDS
 from kbai.game.cells import format_cell
 from kbai.game.pieces import HOUSE, SHIP, WAGON, WARRIOR, hall_cells, pieces_of
@@ -90,7 +90,7 @@ def _why_not_ready(asked: Asked) -> str:
     if asked.seat["used"][asked.slot - 1]:
         return f"{asked.owner} has already used the {name} tile this turn (R3.3)"
     if asked.seat["fresh"][asked.slot - 1]:
-        return f"{asked.owner} gained the {name} tile only this turn (R3.4)"
+        return f"{asked.owner} gained the {name} tile only this round (R3.4)"
     return f"{asked.owner} has no {name} tile (R3.3)"
 
 
@@ -110,9 +110,25 @@ def _why_no_lift(asked: Asked) -> str:
         return f"the {asked.name} tile moves the {own}, which is not on {here} ({asked.rule})"
     if piece not in (HOUSE, WARRIOR, WAGON, SHIP):
         return f"the {piece} is never moved (R4.4)"
-    if piece not in (HOUSE, own) and asked.setup.options.meeples_only_by_own_tile:
-        return f"a {piece} is moved only by its own tile (R4.4)"
+    if piece not in (HOUSE, own):
+        reason = _why_no_figure_moves(asked, piece)
+        if reason:
+            return reason
     return f"the piece on {here} has nowhere to go with the {asked.name} {asked.what}(R4.4)"
+
+
+def _why_no_figure_moves(asked: Asked, piece: str) -> str:
+    """Return why a tile that moves settlements does not move a figure, whatever is free."""
+    rule = asked.setup.options.figure_moves
+    if rule == "own_tile":
+        return f"a {piece} is moved only by its own tile (R4.4)"
+    to_water = asked.tile.terrain == "water"
+    if rule == "any_terrain" or to_water == (piece == SHIP):
+        return ""
+    where = "water" if to_water else "land"
+    stands = {SHIP: "on water only", WAGON: "never on water", WARRIOR: "on buildable hexes only"}
+    way = f"the {asked.name} {asked.what}leads to {where}"
+    return f"a {piece} stands {stands[piece]}, and {way} (R4.4)"
 
 
 def _why_no_wall(asked: Asked) -> str:
@@ -205,6 +221,8 @@ def _why_no_repeat(asked: Asked) -> str:
         return f"{asked.owner} has no {name} tile left to repeat (R6.5)"
     if not asked.seat["used"][asked.cell - 1]:
         return f"{asked.owner} has not used a {name} tile this turn (R6.5)"
+    if every.tile(name).action is Action.CATHEDRAL and not asked.seat["tokens"]:
+        return f"a bazaar brings no token, and {asked.owner} has none to build with (R6.5)"
     return f"there is nothing to do with the {name} tile now (R6.5)"
 
 
@@ -216,6 +234,10 @@ def _why_no_scout(asked: Asked) -> str:
 
 
 def _why_no_cathedral(asked: Asked) -> str:
+    if asked.kind is Step.TAKE and not asked.is_under_way:
+        if asked.fields["repeat"]:
+            return f"a bazaar brings no token, the {asked.name} can only build (R6.5)"
+        return f"all {MAX_TOKENS} tokens are taken (R6.5)"
     if asked.kind is Step.TAKE:
         return f"the {asked.name} is building and takes no token this turn (R6.5)"
     if not asked.seat["tokens"]:

@@ -24,6 +24,7 @@ from kbai.notation.schema.pieces import (
     GOLD_SOURCES,
     SEAT_KEYS,
     check_seats_together,
+    check_tokens,
     default_supply,
     default_tokens,
     read_gold,
@@ -73,9 +74,11 @@ from kbai.notation.schema.under_way import (
     read_built,
     read_doing,
     read_lift,
+    read_moved,
     read_outpost,
     read_reacting,
     read_repeat,
+    waits_for_end,
 )
 
 if TYPE_CHECKING:
@@ -107,16 +110,18 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
     check_seats_together(seats)
     walls = read_walls(setup, table, seats)
     scouts = read_scouts(setup, table, seats, walls)
-    # Silo actions neither win nor lose tiles.
+    # Silo actions neither win nor lose tiles, nor do some moves before they end.
     settled = read_phase(table)[0] in (Phase.SILO, Phase.OVER) and _has_silos(setup)
+    settled |= waits_for_end(setup, table)
     read_tiles(setup, seats, settled=settled)
     gone = read_gone(setup, table, seats, settled=settled)
     for seat in seats:
         read_tokens(seat)
+    check_tokens(seats)
     read_gold(setup, seats)
     ground = Ground(setup, seats, (*walls, *scouts))
     turn = read_turn(setup, table, seats, ground)
-    check_used_tiles(seats, turn)
+    check_used_tiles(setup, seats, turn)
     mover = seats[turn.mover]
     doing = read_doing(setup, table, seats, turn)
     repeat = read_repeat(setup, table, mover, turn)
@@ -143,6 +148,7 @@ def position_from_dict(data: Mapping[str, object]) -> Position:
         "scouts": scouts,
         "outpost": outpost,
         "built": read_built(setup, table, mover, turn),
+        "moved": read_moved(setup, table, mover, doing),
         "walls": walls,
         "gone": gone,
         "final": read_final(setup, table, seats, turn),
@@ -173,7 +179,8 @@ def _make_position(setup: Setup, table: Table, fields: Fields) -> Position:
         if fields["outpost"] and _is_position(setup, fields | {"outpost": False}):
             message = "expected a house to build for the outpost, but there is none"
             raise table.error("outpost", f"{message} (R7.1)") from error
-        if fields["doing"] and _is_position(setup, fields | {"outpost": False, "doing": None}):
+        without: dict[str, object] = {"outpost": False, "doing": None, "moved": []}
+        if fields["doing"] and _is_position(setup, fields | without):
             (word,) = table.words("doing")
             message = f"expected an action that has a next step, got {quote(word)}"
             raise word.error(message) from error
@@ -264,6 +271,8 @@ def _action_to_dict(position: Position, setup: Setup, fields: Fields) -> dict[st
         ]
     if fields["built"]:
         data["built"] = [format_cell(cell) for cell in fields["built"]]
+    if fields["moved"]:
+        data["moved"] = [format_cell(cell) for cell in fields["moved"]]
     mover = fields["seats"][fields["mover"]]
     if fields["owed"] != default_owed(fields["phase"], mover["temple"]):
         data["owed"] = fields["owed"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kbai import content
-from kbai._fast import Action, Filter, Gold, Terrain
+from kbai._fast import MAX_TOKENS, Action, Filter, Gold, Terrain
 from kbai.content import BUILDABLE, ISLAND_ROWS
 from kbai.core.errors import NotationError, quote
 from kbai.game.cells import ISLAND_MARK, SIZE, format_cell
@@ -241,7 +241,7 @@ def _read_figures(setup: Setup, seat: Seat) -> None:
             raise words[most].error(f"{message} (R1.6)")
         for word in words:
             cell = read_hex(setup, word, climbs=piece == WAGON)
-            if setup.options.meeples_only_by_own_tile:
+            if setup.options.figure_moves == "own_tile":
                 _check_own_ground(setup, piece, cell, word)
             _add_piece(seat, cell, piece, word)
 
@@ -251,7 +251,7 @@ def _check_own_ground(setup: Setup, piece: str, cell: int, word: Word) -> None:
     terrain = Terrain(setup.terrain[cell]).name.lower()
     if (terrain == "water") != (piece == SHIP):
         message = f"expected the {piece} where its own tile leads, got {quote(word)}, {terrain}"
-        raise word.error(f"{message}, with the option meeples_only_by_own_tile (R4.4)")
+        raise word.error(f"{message}, with the option figure_moves:own_tile (R4.4)")
 
 
 def _read_hall(setup: Setup, seat: Seat) -> None:
@@ -389,7 +389,14 @@ def read_tokens(seat: Seat) -> None:
             raise seat.table.error("tokens", f"{message}, got {seat.tokens} (R5.4)")
 
 
-MAX_TOKENS = 99  # of a seat; far beyond any game
+def check_tokens(seats: Iterable[Seat]) -> None:
+    """Raise if the seats have more cathedral tokens than there are."""
+    total = 0
+    for seat in seats:
+        total += seat.tokens
+        if total > MAX_TOKENS:
+            message = f"expected at most {MAX_TOKENS} tokens in all, got {total}"
+            raise seat.table.error("tokens", f"{message} (R6.5)")
 
 
 def default_tokens(held: int) -> int:

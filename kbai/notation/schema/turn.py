@@ -13,7 +13,7 @@ from kbai.game.setup import Setup
 from kbai.notation.dicts import Table
 from kbai.notation.names import NO_CARD, card_terrain, parse_card
 from kbai.notation.schema.ground import Ground
-from kbai.notation.schema.pieces import Seat, check_needed
+from kbai.notation.schema.pieces import Seat, check_needed, has_action
 
 HIDDEN, REPLACE, CHOOSE, ANY = "hidden", "replace", "choose", "any"
 PHASES = {"pre": Phase.PRE, "post": Phase.POST, "silo": Phase.SILO, "over": Phase.OVER}
@@ -32,6 +32,7 @@ TURN_KEYS = (
     "outpost",
     "reacting",
     "built",
+    "moved",
     "owed",
     "silos",
     "scouts",
@@ -47,6 +48,7 @@ _NOT_IN_SILO = (
     "repeat",
     "reacting",
     "built",
+    "moved",
     "owed",
     "scouts",
     "spent",
@@ -256,17 +258,27 @@ def _check_turn(setup: Setup, table: Table, seats: list[Seat], turn: Turn, groun
             raise table.error("card", f"{message}; {instead} says that (R3.5)")
 
 
-def check_used_tiles(seats: list[Seat], turn: Turn) -> None:
-    """Raise if tiles are used or fresh that cannot be: others than the mover only use canoes."""
+def check_used_tiles(setup: Setup, seats: list[Seat], turn: Turn) -> None:
+    """Raise if tiles are used or fresh that cannot be: others than the mover only use canoes.
+
+    A canoe can gain a tile in another seat's turn; it is fresh if the own turn is still to come.
+    """
     every = content.load()
+    reacts = has_action(setup, Action.CANOE)
+    order = [(index - setup.start) % len(seats) for index in range(len(seats))]
     for index, seat in enumerate(seats):
         for key, counts in (("used", seat.used), ("fresh", seat.fresh)):
             if not any(n for k, n in counts.items() if every.tile(k).action is not Action.CANOE):
                 continue
-            if index != turn.mover or turn.phase in (Phase.SILO, Phase.OVER):
+            by_canoe = key == "fresh" and reacts
+            is_mover = index == turn.mover
+            is_later = by_canoe and order[index] > order[turn.mover]
+            if not (is_mover or is_later) or turn.phase in (Phase.SILO, Phase.OVER):
                 message = f"expected {key} tiles only for the seat whose turn it is"
+                if by_canoe:
+                    message += " and those after it in this round"
                 raise seat.table.error(key, f"{message}, got some for {seat.name} (R3.1)")
-            if turn.draw is Draw.REVEAL:
+            if is_mover and turn.draw is Draw.REVEAL and not (by_canoe and order[index]):
                 message = f"expected no {key} tiles as long as the card is hidden"
                 raise seat.table.error(key, f"{message} (R3.1)")
 

@@ -35,6 +35,19 @@ _OUTPOST_WITHIN = (Action.DONATION, Action.FORT, Action.CATHEDRAL)
 _MOVING = (Action.MOVE, Action.RESETTLEMENT, Action.WAGON, Action.SHIP, Action.SILO)
 
 
+# Moves of several steps, whose tiles wait for their end with the option move_tiles.
+_STEP_BY_STEP = (Action.RESETTLEMENT, Action.WAGON, Action.SHIP)
+
+
+def waits_for_end(setup: Setup, table: Table) -> bool:
+    """Return whether a move is under way that gains and loses tiles only where it ends."""
+    every = content.load()
+    kinds = (word.lower().partition(":")[0] for word in table.words("doing"))
+    return setup.options.move_tiles == "at_end" and any(
+        kind in every.tiles and every.tile(kind).action in _STEP_BY_STEP for kind in kinds
+    )
+
+
 def read_doing(setup: Setup, table: Table, seats: list[Seat], turn: Turn) -> tuple[str, int] | None:
     """Return the tile of an action under way, and the kernel's number for the rest of it."""
     word = table.word("doing", "action under way")
@@ -263,6 +276,36 @@ def read_built(setup: Setup, table: Table, mover: Seat, turn: Turn) -> list[int]
             table.require("built", what)
             raise table.error("built", f"expected {what}, got {len(built)} (R3.2)")
     return sorted(built)
+
+
+def read_moved(setup: Setup, table: Table, mover: Seat, doing: tuple[str, int] | None) -> list[int]:
+    """Return the pieces that a resettlement has moved so far, if tiles wait for its end."""
+    moved: set[int] = set()
+    loose = {cell for cell, (piece, _) in mover.pieces.items() if piece != HALL}
+    for word in table.words("moved"):
+        cell = parse_cell(word, path=word.path)
+        if cell not in loose:
+            message = f"expected pieces {mover.name} has just moved, got {quote(word)}"
+            raise word.error(f"{message}, where {mover.name} has none (R7.1)")
+        if cell in moved:
+            raise word.error(f"expected each piece once in 'moved', got {quote(word)} twice")
+        moved.add(cell)
+    is_asked_for = (
+        doing is not None
+        and content.load().tile(doing[0]).action is Action.RESETTLEMENT
+        and setup.options.move_tiles == "at_end"
+    )
+    if moved and not is_asked_for:
+        message = "expected 'moved' only while a resettlement is under way"
+        raise table.error("moved", f"{message}, with the option move_tiles:at_end (R7.1)")
+    if is_asked_for:
+        assert doing is not None
+        most = MAX_FOLLOWING[Action.RESETTLEMENT] + 1 - doing[1]
+        what = "the pieces moved so far, " + (f"1 to {most}" if most > 1 else "1")
+        table.require("moved", what)
+        if not 1 <= len(moved) <= most:
+            raise table.error("moved", f"expected {what}, got {len(moved)} (R7.1)")
+    return sorted(moved)
 
 
 def read_lift(
