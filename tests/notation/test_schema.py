@@ -2,6 +2,7 @@
 
 import pytest
 from positions import random_positions
+from refusals import check_refused
 
 from kbai._fast import Terrain
 from kbai.core.errors import NotationError
@@ -882,11 +883,7 @@ BAD = {
 
 @pytest.mark.parametrize(("data", "path", "token", "sentence"), BAD.values(), ids=BAD)
 def test_a_contradiction_is_refused_with_its_key_and_word(data, path, token, sentence):
-    with pytest.raises(NotationError) as caught:
-        position_from_dict(data)
-    assert sentence in str(caught.value)
-    assert (caught.value.path, caught.value.token) == (path, token)
-    assert str(caught.value).endswith(".")
+    check_refused(data, path, token, sentence)
 
 
 def test_a_third_seat_cannot_take_from_a_space():

@@ -2,6 +2,7 @@
 
 import pytest
 from mixed import LOCATIONS, ROWS
+from refusals import check_refused
 
 from kbai.core.errors import NotationError
 from kbai.game.setup import setup_of
@@ -736,8 +737,4 @@ BAD = {
 
 @pytest.mark.parametrize(("data", "path", "token", "sentence"), BAD.values(), ids=BAD)
 def test_a_contradiction_is_refused_with_its_key_and_word(data, path, token, sentence):
-    with pytest.raises(NotationError) as caught:
-        position_from_dict(data)
-    assert sentence in str(caught.value)
-    assert (caught.value.path, caught.value.token) == (path, token)
-    assert str(caught.value).endswith(".")
+    check_refused(data, path, token, sentence)
