@@ -18,6 +18,7 @@ from kbai.cli.setup_options import (
     parse_names,
     rules_option,
     sets_option,
+    split_names,
 )
 from kbai.core.errors import NotationError, quote
 from kbai.core.seeds import derive_seed
@@ -34,10 +35,10 @@ def _parse_names_or_none(
     return () if text and text.strip() == NONE else parse_names(ctx, param, text)
 
 
-def _parse_name_or_none(
-    _ctx: click.Context, _param: click.Parameter, text: str | None
-) -> str | None:
-    return "" if text and text.strip() == NONE else text and text.strip().lower()
+def _parse_name_or_none(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
+    if not text or ctx.resilient_parsing:
+        return text
+    return "" if text.strip() == NONE else " ".join(split_names(param, text))
 
 
 def _parse_cells(

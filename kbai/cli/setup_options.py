@@ -25,22 +25,56 @@ OPTION_OF = {
     "options": "--option",
 }
 ALL_SETS = "all"
+TURNED = "*"
+TERRAINS = "terrains"
+# The part of the content that an option takes names of.
+FAMILY_OF = {
+    "sets": "sets",
+    "cards": "cards",
+    "exclude_cards": "cards",
+    "board": "quadrants",
+    "island": "islands",
+    "tasks": "tasks",
+    "scouted": TERRAINS,
+}
 
 
 def parse_names(
-    _ctx: click.Context, _param: click.Parameter, text: str | None
+    ctx: click.Context, param: click.Parameter, text: str | None
 ) -> tuple[str, ...] | None:
     """Return the names in a text; None if there is no text."""
-    names = None if text is None else tuple(text.lower().replace(",", " ").split())
-    if names == ():
+    if text is None or ctx.resilient_parsing:
+        return None
+    names = split_names(param, text)
+    if not names:
         raise click.BadParameter(f"expected names like 'a,b', got {quote(text)}.")
     return names
 
 
-def _parse_sets(ctx: click.Context, _param: click.Parameter, text: str) -> tuple[str, ...]:
-    names = tuple(text.lower().replace(",", " ").split())
-    if ALL_SETS not in names or ctx.resilient_parsing:
-        return names
+def split_names(param: click.Parameter, text: str) -> tuple[str, ...]:
+    """Return the names in a text: those of the content as kbai calls them, others as they are."""
+    family = FAMILY_OF.get(str(param.name))
+    if family is None:
+        return tuple(text.lower().replace(",", " ").split())
+    from kbai import content
+
+    words = content.join_names(text).lower().replace(",", " ").split()
+    known = content.CARD_TERRAINS if family == TERRAINS else getattr(content.load(), family)
+    names = []
+    for word in words:
+        bare = word.removesuffix(TURNED)
+        try:
+            names.append((content.find_name(bare, known) or bare) + word[len(bare) :])
+        except NotationError as error:
+            raise click.BadParameter(error.message) from error
+    return tuple(names)
+
+
+def _parse_sets(ctx: click.Context, param: click.Parameter, text: str) -> tuple[str, ...]:
+    if ctx.resilient_parsing:
+        return ()
+    if ALL_SETS not in text.lower().replace(",", " ").split():
+        return split_names(param, text)
     from kbai import content
 
     return tuple(content.load().sets)

@@ -53,7 +53,8 @@ from kbai.content.items import (
     Tile,
     grid_cell,
 )
-from kbai.core.errors import NotationError, suggest_name
+from kbai.content.names import LANGUAGES, NameIndex, in_language
+from kbai.core.errors import NotationError, quote, suggest_name
 
 __all__ = [
     "BONUS_ACTIONS",
@@ -66,6 +67,7 @@ __all__ = [
     "ISLAND_COLUMNS",
     "ISLAND_ROWS",
     "KINDS",
+    "LANGUAGES",
     "LETTERS",
     "LOCATION_LETTER",
     "MARSH_LETTER",
@@ -95,10 +97,14 @@ __all__ = [
     "TaskInfo",
     "Tile",
     "content_to_dict",
+    "find_name",
+    "in_language",
+    "join_names",
     "load",
     "read_content",
     "read_folder",
     "select",
+    "unknown_name",
     "use_quadrants",
     "with_base",
 ]
@@ -166,6 +172,40 @@ def _load(added: _Folders) -> Content:
     return content
 
 
+@lru_cache(maxsize=8)
+def _index(added: _Folders) -> NameIndex:
+    return NameIndex(_load(added).names)
+
+
+def find_name(text: str, known: Collection[str]) -> str | None:
+    """Return the known name that a text means, in any language; nothing if it means none.
+
+    Case, accents, spaces and apostrophes do not matter. Raise `NotationError` if several names
+    share a translation.
+
+    >>> find_name("Händler", load().cards), find_name("city hall", load().locations)
+    ('merchants', 'city_hall')
+    """
+    name = text.strip().lower()
+    if name in known:
+        return name
+    found = _index(_added).find(text, known)
+    if len(found) > 1:
+        meanings = " or ".join(map(repr, found))
+        raise NotationError(f"{quote(text.strip())} may mean {meanings}.", token=text)
+    return found[0] if found else None
+
+
+def unknown_name(what: str, name: str, known: Collection[str]) -> str:
+    """Return the phrase about a name that is not known, with what may be meant."""
+    return suggest_name(what, name, known, _index(_added).aliases_of(known))
+
+
+def join_names(text: str) -> str:
+    """Return a text of the same length in which names of several words are one word each."""
+    return _index(_added).join(text) if " " in text else text
+
+
 def with_base(sets: Collection[str]) -> tuple[str, ...]:
     """Return these sets and the base game: every expansion is added to it (R2.4).
 
@@ -186,8 +226,11 @@ def select(
 
     If a quadrant and a location share a name, you get both.
     """
-    if set_name is not None and set_name not in every.sets:
-        raise NotationError(f"{suggest_name('set', set_name, every.sets)}.", token=set_name)
+    if set_name is not None:
+        found = find_name(set_name, every.sets)
+        if found is None:
+            raise NotationError(f"{unknown_name('set', set_name, every.sets)}.", token=set_name)
+        set_name = found
     sets = {name: item for name, item in every.sets.items() if set_name in (None, name)}
     families = KINDS[kind] if kind else tuple(chain.from_iterable(KINDS.values()))
     rows: dict[str, dict[str, Any]] = {
@@ -197,22 +240,42 @@ def select(
         for family in families
     }
     known = list(dict.fromkeys(chain.from_iterable(rows.values() if families else [sets])))
-    for name in names:
-        if name not in known:
-            what = _KIND_NAMES[kind] if kind else "quadrant, island, tile, card or task"
-            raise NotationError(f"{suggest_name(what, name, known)}.", token=name)
-    wanted = names or known
+    wanted = known
+    if names:
+        what = _KIND_NAMES[kind] if kind else "quadrant, island, tile, card or task"
+        wanted = [row for name in names for row in _rows_called(what, name, known)]
     parts = {
         family: {name: row for name, row in part.items() if name in wanted}
         for family, part in rows.items()
     }
+    names_of = {name: every.names[name] for name in wanted if name in every.names}
     if not families:
         sets = {name: item for name, item in sets.items() if name in wanted}
-    return Content(sets=sets, **parts)
+    return Content(sets=sets, names=names_of, **parts)
 
 
-def content_to_dict(every: Content) -> dict[str, object]:
-    """Return content as plain values for JSON."""
+def _rows_called(what: str, name: str, known: Collection[str]) -> list[str]:
+    """Return the rows that a name means: all of them if several share a translation."""
+    if name in known:
+        return [name]
+    found = _index(_added).find(name, known)
+    if not found:
+        raise NotationError(f"{unknown_name(what, name, known)}.", token=name)
+    return found
+
+
+def content_to_dict(every: Content, language: str | None = None) -> dict[str, object]:
+    """Return content as plain values for JSON; with a language, rows have their name in it."""
+    families = _families_to_dict(every)
+    names = {n: {k: list(v) for k, v in row.items()} for n, row in every.names.items()}
+    if language is not None:
+        for family in families.values():
+            for name, row in family.items():
+                row["name"] = in_language(every.names, name, language)
+    return {**families, "names": names}
+
+
+def _families_to_dict(every: Content) -> dict[str, dict[str, dict[str, object]]]:
     return {
         "sets": {
             item.name: {

@@ -47,6 +47,7 @@ from kbai.content.items import (
     Tile,
     grid_cell,
 )
+from kbai.content.names import LANGUAGES, Names, fold
 from kbai.core.errors import ContentError, NotationError, quote, suggest_name
 from kbai.core.texts import MAX_POSITION, read_file
 from kbai.core.toml import TomlError, parse_toml
@@ -97,10 +98,10 @@ def read_own(files: Iterable[tuple[str, str]], content: Content) -> None:
         table = _Table.parse(file, text)
         for row in table.rows("quadrant"):
             box = _read_box(row, content.quadrants, content)
-            _add(row, quadrants, _read_quadrant(row, box, content.locations))
+            _add(row, quadrants, content.names, _read_quadrant(row, box, content.locations))
         for row in table.rows("island"):
             box = _read_box(row, content.islands, content)
-            _add(row, islands, _read_island(row, box, content.locations))
+            _add(row, islands, content.names, _read_island(row, box, content.locations))
         table.finish()
     content.quadrants.update(quadrants)
     content.islands.update(islands)
@@ -122,26 +123,31 @@ def _read_set(table: _Table, content: Content) -> None:
     name = table.take("name", str)
     if name in content.sets:
         raise table.error("name", f"the set {name!r} is there twice")
+    _read_names(table, name, content.names)
+    for row in table.rows("word"):
+        word = row.take("name", str)
+        _read_names(row, word, content.names)
+        row.finish()
     # Locations first: other rows name them.
     for row in table.rows("location"):
-        _add(row, content.locations, _read_location(row, name))
+        _add(row, content.locations, content.names, _read_location(row, name))
     for row in table.rows("bonus"):
-        _add(row, content.bonuses, _read_bonus(row, name, content.locations))
+        _add(row, content.bonuses, content.names, _read_bonus(row, name, content.locations))
     for row in table.rows("common"):
-        _add(row, content.commons, _read_common(row, name))
+        _add(row, content.commons, content.names, _read_common(row, name))
     for row in table.rows("nomad"):
-        _add(row, content.nomads, _read_nomad(row, name))
+        _add(row, content.nomads, content.names, _read_nomad(row, name))
     _check_tile_names(table, content)
     for row in table.rows("rule"):
-        _add(row, content.rules, _read_card(row, name))
+        _add(row, content.rules, content.names, _read_card(row, name))
     for row in table.rows("card"):
-        _add(row, content.cards, _read_card(row, name))
+        _add(row, content.cards, content.names, _read_card(row, name))
     for row in table.rows("task"):
-        _add(row, content.tasks, _read_task(row, name))
+        _add(row, content.tasks, content.names, _read_task(row, name))
     for row in table.rows("quadrant"):
-        _add(row, content.quadrants, _read_quadrant(row, name, content.locations))
+        _add(row, content.quadrants, content.names, _read_quadrant(row, name, content.locations))
     for row in table.rows("island"):
-        _add(row, content.islands, _read_island(row, name, content.locations))
+        _add(row, content.islands, content.names, _read_island(row, name, content.locations))
     tiles = table.take("tiles_per_space", int)
     if tiles != TILES_PER_SPACE:
         raise table.error("tiles_per_space", f"expected {TILES_PER_SPACE}, got {tiles}")
@@ -160,12 +166,26 @@ def _read_set(table: _Table, content: Content) -> None:
     table.finish()
 
 
-def _add(table: _Table, known: dict[str, Row], row: Row) -> str:
+def _add(table: _Table, known: dict[str, Row], names: dict[str, Names], row: Row) -> str:
     if row.name in known:
         raise table.error("name", f"{row.name!r} is there twice")
+    _read_names(table, row.name, names)
     table.finish()
     known[row.name] = row
     return row.name
+
+
+def _read_names(table: _Table, name: str, names: dict[str, Names]) -> None:
+    """Read what something is called in other languages, if the table says so."""
+    found: dict[str, tuple[str, ...]] = {}
+    for language, texts in table.take("names", dict, default={}).items():
+        if language not in LANGUAGES:
+            raise table.error("names", suggest_name("language", language, LANGUAGES))
+        if not isinstance(texts, list) or not all(isinstance(t, str) and fold(t) for t in texts):
+            raise table.error("names", f"expected a list of names, got {quote(texts)}")
+        found[language] = tuple(texts)
+    # A quadrant and its location share their names.
+    names[name] = MappingProxyType(found or dict(names.get(name, {})))
 
 
 def _check_tile_names(table: _Table, content: Content) -> None:

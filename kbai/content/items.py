@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from kbai._fast import Action, Filter, Score
+from kbai.content.names import Names
 
 TERRAIN_LETTERS: dict[str, str] = {
     "G": "grass",
@@ -223,6 +224,8 @@ class Content:
     cards: dict[str, CardInfo] = field(default_factory=dict)
     rules: dict[str, CardInfo] = field(default_factory=dict)
     tasks: dict[str, TaskInfo] = field(default_factory=dict)
+    names: dict[str, Names] = field(default_factory=dict)
+    """What everything is called in other languages, by its name here."""
 
     @property
     def tiles(self) -> dict[str, Tile]:

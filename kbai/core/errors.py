@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Self
 
 from kbai.core.printable import printable
 
 # Longer pieces of input are cut where an error quotes them.
 MAX_QUOTE = 40
+# How alike a word and a name must be for the one to be meant as the other. Words of other
+# languages often look a little like some name.
+MIN_LIKENESS = 0.66
+NO_ALIASES: Mapping[str, str] = MappingProxyType({})
 # With more names than this, nobody reads a list of them.
 MAX_LISTED = 40
 # Of a word to blame, so much is kept: it is searched for in the input.
@@ -145,11 +150,18 @@ def quote(value: object) -> str:
     return repr(value)
 
 
-def suggest_name(what: str, name: str, known: Iterable[str]) -> str:
-    """Return a phrase: ``unknown card 'fishers'; did you mean 'fishermen'? (known: ...)``."""
+def suggest_name(
+    what: str, name: str, known: Iterable[str], aliases: Mapping[str, str] = NO_ALIASES
+) -> str:
+    """Return a phrase: ``unknown card 'fishers'; did you mean 'fishermen'? (known: ...)``.
+
+    ``aliases`` are other words for the known names.
+    """
     names = list(known)
-    near = difflib.get_close_matches(name[:MAX_QUOTE].lower(), names, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    meanings = dict(aliases) | {known_name.lower(): known_name for known_name in names}
+    typed = name[:MAX_QUOTE].lower()
+    near = difflib.get_close_matches(typed, list(meanings), n=1, cutoff=MIN_LIKENESS)
+    hint = f"; did you mean {meanings[near[0]]!r}?" if near else ""
     if len(names) <= MAX_LISTED:
         hint += f" (known: {', '.join(names) or 'none'})"
     elif near:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from kbai.content import (
@@ -20,9 +20,13 @@ from kbai.content import (
     Quadrant,
     TaskInfo,
     Tile,
+    in_language,
     select,
 )
 from kbai.draw.terminal_hexes import LABEL, WIDTH, Pen, draw_hexes, plain, terrain_legend, wrap
+
+# How a row is called.
+Label = Callable[[str], str]
 
 # Texts fit the usual terminal; only boards are wider.
 TEXT_WIDTH = 80
@@ -107,22 +111,32 @@ def _count_location_tiles(part: Content) -> int:
     return TILES_PER_SPACE * len(spaces)
 
 
-def draw_content(every: Content, *, color: bool, ascii: bool = False) -> str:
-    """Draw the quadrants of each set and say what its tiles and cards do."""
+def draw_content(
+    every: Content, *, color: bool, ascii: bool = False, language: str | None = None
+) -> str:
+    """Draw the quadrants of each set and say what its tiles and cards do.
+
+    In a language, names come in it, followed by kbai's own.
+    """
     pen = Pen(color, ascii)
+
+    def label(name: str) -> str:
+        shown = name if language is None else in_language(every.names, name, language)
+        return name if shown == name else f"{shown} ({name})"
+
     parts: list[str] = []
     for info in every.sets.values():
         part = select(every, set_name=info.name)
         sections = (
-            ("Quadrants", _grid_lines([*part.quadrants.values()], pen)),
-            ("Islands", _grid_lines([*part.islands.values()], pen)),
-            ("Locations", _text_lines(part.locations.values(), pen)),
-            ("Bonus tiles", _text_lines(part.bonuses.values(), pen)),
-            ("Actions for everybody", _text_lines(part.commons.values(), pen)),
-            ("Nomad tiles", _text_lines(part.nomads.values(), pen)),
-            ("Gold in every game", _text_lines(part.rules.values(), pen)),
-            ("Gold by card", _text_lines(part.cards.values(), pen)),
-            ("Tasks", _text_lines(part.tasks.values(), pen)),
+            ("Quadrants", _grid_lines([*part.quadrants.values()], pen, label)),
+            ("Islands", _grid_lines([*part.islands.values()], pen, label)),
+            ("Locations", _text_lines(part.locations.values(), pen, label)),
+            ("Bonus tiles", _text_lines(part.bonuses.values(), pen, label)),
+            ("Actions for everybody", _text_lines(part.commons.values(), pen, label)),
+            ("Nomad tiles", _text_lines(part.nomads.values(), pen, label)),
+            ("Gold in every game", _text_lines(part.rules.values(), pen, label)),
+            ("Gold by card", _text_lines(part.cards.values(), pen, label)),
+            ("Tasks", _text_lines(part.tasks.values(), pen, label)),
         )
         for title, lines in sections:
             if lines:
@@ -130,13 +144,14 @@ def draw_content(every: Content, *, color: bool, ascii: bool = False) -> str:
     return "\n\n".join(parts)
 
 
-def _grid_lines(items: Sequence[Quadrant | Island], pen: Pen) -> list[str]:
+def _grid_lines(items: Sequence[Quadrant | Island], pen: Pen, label: Label) -> list[str]:
     """Draw quadrants or islands side by side, with a legend below."""
     if not items:
         return []
     boxes = []
     for item in items:
-        title = item.name if item.official else f"{item.name} (not as printed)"
+        title = label(item.name)
+        title += "" if item.official else " (not as printed)"
         if isinstance(item, Island):
             drawing = draw_island(item, color=pen.color, ascii=pen.ascii)
         else:
@@ -152,7 +167,7 @@ def _grid_lines(items: Sequence[Quadrant | Island], pen: Pen) -> list[str]:
     return [*lines, draw_legend(color=pen.color, ascii=pen.ascii, letters=letters)]
 
 
-def _text_lines(rows: Collection[Tile | CardInfo | TaskInfo], pen: Pen) -> list[str]:
+def _text_lines(rows: Collection[Tile | CardInfo | TaskInfo], pen: Pen, label: Label) -> list[str]:
     texts = {row.name: row.text for row in rows}
     for row in rows:
         if isinstance(row, NomadTile) and row.count > 1:
@@ -161,7 +176,7 @@ def _text_lines(rows: Collection[Tile | CardInfo | TaskInfo], pen: Pen) -> list[
             texts[row.name] += f" (with two tiles of {row.location})"
         elif isinstance(row, TaskInfo):
             texts[row.name] += f" ({row.gold} gold)"
-    return _table_lines(texts, pen)
+    return _table_lines({label(name): text for name, text in texts.items()}, pen)
 
 
 def _table_lines(texts: Mapping[str, str], pen: Pen) -> list[str]:

@@ -29,7 +29,7 @@ from kbai.content import (
     TERRAIN_CARDS,
     TERRAIN_LETTERS,
 )
-from kbai.core.errors import NotationError, suggest_name
+from kbai.core.errors import NotationError
 from kbai.core.seeds import derive_seed
 from kbai.game.cells import N_BOARD_CELLS, SIZE
 from kbai.game.options import DEFAULT_OPTIONS, Options
@@ -131,7 +131,7 @@ class Setup:
         check_names("tile", "extra_tiles", self.extra_tiles, gifts)
         check_board(self.board, self.map, self.locations)
         if self.island and self.island not in every.islands:
-            message = f"{suggest_name('island', self.island, every.islands)}."
+            message = f"{content.unknown_name('island', self.island, every.islands)}."
             raise NotationError(message, path=("island",), token=self.island)
         letters = "".join(self.letters[:SIZE])
         check_nomads(letters, self.nomads)
@@ -208,7 +208,7 @@ class Setup:
         sets = content.with_base(sets)
         for name in sets:
             if name not in every.sets:
-                message = f"{suggest_name('set', name, every.sets)}."
+                message = f"{content.unknown_name('set', name, every.sets)}."
                 raise NotationError(message, path=("sets",), token=name)
         check_names("card", "exclude_cards", exclude_cards, every.cards)
         if isinstance(seats, int):

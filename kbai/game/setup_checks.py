@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from kbai import content
 from kbai._fast import MAX_SPACES, MAX_TILE_KINDS
 from kbai.content import CARD_TERRAINS, LETTERS, LOCATION_LETTER, NOMAD_LETTER
-from kbai.core.errors import NotationError, suggest_name
+from kbai.core.errors import NotationError
 from kbai.game.cells import CELL_NAMES, SIZE
 from kbai.game.quadrants import N_QUADRANTS, TURNED
 from kbai.game.seats import N_SEATS, SEATS
@@ -45,7 +45,7 @@ def check_names(
     for index, text in enumerate(names):
         name = strip(text)
         if name not in known:
-            message = f"{suggest_name(what, name, known)}."
+            message = f"{content.unknown_name(what, name, known)}."
             raise NotationError(message, path=(key, index), token=text)
         if name in seen:
             message = f"expected each {what} once, got {name!r} twice."
@@ -108,7 +108,7 @@ def _check_locations(rows: tuple[str, ...], locations: tuple[tuple[str, int], ..
         place = _place_name(kind, cell)
         problem = ""
         if kind not in known:
-            problem = suggest_name("location", kind, known)
+            problem = content.unknown_name("location", kind, known)
         elif cell not in range(len(letters)) or letters[cell] != LOCATION_LETTER:
             problem = f"expected a location on a cell marked 'l' in the map, got {place!r}"
         elif cell in named:
@@ -134,7 +134,7 @@ def check_nomads(letters: str, nomads: tuple[tuple[str, int], ...]) -> None:
         place = _place_name(kind, cell)
         problem = ""
         if kind not in known:
-            problem = suggest_name("nomad tile", kind, known)
+            problem = content.unknown_name("nomad tile", kind, known)
         elif cell not in range(len(letters)) or letters[cell] != NOMAD_LETTER:
             cells = [_name_of(c) for c, letter in enumerate(letters) if letter == NOMAD_LETTER]
             where = f"there are {', '.join(cells)}" if cells else "this board has none"
@@ -178,7 +178,7 @@ def check_scouted(scouted: str, cards: tuple[str, ...]) -> None:
             token=scouted,
         )
     if scouted and scouted not in CARD_TERRAINS:
-        message = f"{suggest_name('terrain with cards', scouted, CARD_TERRAINS)}."
+        message = f"{content.unknown_name('terrain with cards', scouted, CARD_TERRAINS)}."
         raise NotationError(message, path=("scouted",), token=scouted)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 
-from kbai.content import TERRAIN_CARDS
+from kbai.content import TERRAIN_CARDS, join_names
 from kbai.core.errors import MAX_QUOTE, NotationError, quote, suggest_name
 from kbai.notation.names import parse_cell, parse_name
 from kbai.notation.spans import Path
@@ -205,7 +205,7 @@ def _as_text(value: object) -> object:
 
 
 def _split(text: str, path: Path) -> list[Word]:
-    found = islice(_WORD.finditer(text), MAX_WORDS + 1)
+    found = islice(_WORD.finditer(join_names(text)), MAX_WORDS + 1)
     words = [Word(match[0], path) for match in found]
     check_count(words, MAX_WORDS, "words in a value", path)
     return words

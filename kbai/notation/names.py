@@ -3,57 +3,63 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from kbai._fast import Position, Terrain
-from kbai.content import CARD_TERRAINS, TERRAIN_CARDS
-from kbai.core.errors import NotationError, quote, suggest_name
+from kbai.content import CARD_TERRAINS, TERRAIN_CARDS, find_name, unknown_name
+from kbai.core.errors import NotationError, quote
 from kbai.game.cells import CELL_NUMBERS, COLUMNS, GRIDS, ISLAND_MARK, format_cell
 from kbai.game.setup import Setup
 
 NO_CARD = "none"
+MARSH = "marsh"
 _CELL = re.compile(r"(~?)([a-t])0*([0-9]{1,2})", re.ASCII)
-_CARD_ALIASES = {
-    "flowers": "flower",
-    "flower_field": "flower",
-    "flower_fields": "flower",
-    "grassland": "grass",
-    "woods": "forest",
-}
 
 
 def parse_name(
     what: str,
     text: str,
-    known: Iterable[str],
+    known: Collection[str],
     *,
     path: tuple[str | int, ...] = (),
     token: str | None = None,
 ) -> str:
-    """Return the known name that a text means, in upper or lower case.
+    """Return the known name that a text means, in any language of the rule books.
 
     ``token`` is the word to blame if the text is only a part of it.
     """
     name = text.strip().lower()
-    if name not in known:
-        message = f"{suggest_name(what, text.strip(), known)}."
-        raise NotationError(message, path=path, token=text if token is None else token)
-    return name
+    if name in known:
+        return name
+    blamed = text if token is None else token
+    try:
+        found = find_name(text, known)
+    except NotationError as error:
+        raise NotationError(error.message, path=path, token=blamed) from None
+    if found is None:
+        message = f"{unknown_name(what, text.strip(), known)}."
+        raise NotationError(message, path=path, token=blamed)
+    return found
 
 
 def parse_card(text: str, *, others: tuple[str, ...] = (), path: tuple[str | int, ...] = ()) -> str:
     """Return the terrain card a text names, or one of the other words allowed in its place."""
     words = re.findall(r"[^\s_/-]+", text.lower())
     name = "_".join(words)
-    name = _CARD_ALIASES.get(name, name)
-    if words[1:] == ["marsh"]:
-        name = f"marsh_{words[0]}"
+    if name not in TERRAIN_CARDS and name not in others:
+        name = find_name(name, (*CARD_TERRAINS, *others)) or _marsh_card(words)
     if name not in (*TERRAIN_CARDS, *others):
         # List the marsh cards only if one is meant: the list is long enough.
         known = TERRAIN_CARDS if "marsh" in name else CARD_TERRAINS
-        message = f"{suggest_name('card', text.strip(), (*known, *others))}."
+        message = f"{unknown_name('card', text.strip(), (*known, *others))}."
         raise NotationError(message, path=path, token=text)
     return name
+
+
+def _marsh_card(words: list[str]) -> str:
+    """Return the card with marsh and another terrain, which may come in either order."""
+    halves = [find_name(word, (*CARD_TERRAINS, MARSH)) or word for word in words]
+    return "_".join(sorted(halves, key=lambda half: half != MARSH))
 
 
 def card_terrain(card: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from kbai._fast import Draw, Phase, Position
-from kbai.content import TERRAIN_CARDS
+from kbai.content import TERRAIN_CARDS, join_names
 from kbai.core.errors import IllegalActionError, NotationError, quote
 from kbai.game.seats import SEATS
 from kbai.game.setup import setup_of
@@ -90,6 +90,7 @@ def format_turn(turn: Turn) -> str:
 
 def parse_turn(text: str) -> Turn:
     """Return the turn that a line describes, legal or not."""
+    text = join_names(text)
     head, colon, tail = text.partition(":")
     number, *rest = head.replace(",", " ").split() or [""]
     if not colon or len(rest) < 2:
@@ -117,6 +118,7 @@ def parse_turn(text: str) -> Turn:
 
 def turn_words(text: str) -> list[tuple[int, str]]:
     """Return the first words after the colon of a turn's line, each with its offset."""
+    text = join_names(text)
     start = text.find(":") + 1
     words = islice(_WORD.finditer(text, start), MAX_ACTIONS + 1)
     return [(match.start(), match[0]) for match in words]

@@ -114,7 +114,7 @@ MALFORMED = {
     "choose:marsh_grass": (
         "expected the half as well, choose:marsh_grass/marsh or choose:marsh_grass/grass, got"
     ),
-    "choose:gras": "unknown card 'gras'; did you mean 'grass'?",
+    "choose:gress": "unknown card 'gress'; did you mean 'grass'?",
     "choose:grass/lava": "unknown terrain 'lava'",
     "choose:": "unknown card ''",
     "choose": "expected a cell",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from kbai import content
@@ -35,6 +35,14 @@ BOARD_KEYS = (
 def setup_from_dict(data: Mapping[str, object], seats: Sequence[str]) -> Setup:
     """Return the set-up that the keys about it (`BOARD_KEYS`) describe."""
     return read_setup(Table(data, (), BOARD_KEYS), tuple(seats))
+
+
+def _card_name(word: Word, known: Collection[str]) -> str:
+    """Return what a card is called here; an unknown one is told with all the others."""
+    try:
+        return content.find_name(word, known) or word.lower()
+    except NotationError as error:
+        raise NotationError(error.message, path=word.path, token=str(word)) from None
 
 
 def setup_to_dict(setup: Setup) -> dict[str, object]:
@@ -100,7 +108,7 @@ def read_setup(table: Table, seats: tuple[str, ...], loose: tuple[str, ...] = ()
     scouted = table.word("scouted", "terrain")
     return Setup(
         seats=seats,
-        cards=tuple(word.lower() for word in table.words("cards")),
+        cards=tuple(_card_name(word, every.cards) for word in table.words("cards")),
         board=tuple(_parse_quadrant(word) for word in table.words("board")),
         map=_read_map(table),
         locations=tuple(
