@@ -27,6 +27,7 @@ from kbai.game.seats import N_SEATS, SEATS
 from kbai.game.setup import Setup
 
 NONE = "-"
+GAME = "kbg"
 
 
 def _parse_names_or_none(
@@ -67,6 +68,17 @@ def _parse_nomads(
     known = content.load().nomads
     try:
         return tuple(parse_place("nomad tile", Word(w, ()), known, "outpost@c7") for w in words)
+    except NotationError as error:
+        raise click.BadParameter(error.message) from error
+
+
+def _parse_card(ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
+    if text is None or ctx.resilient_parsing:
+        return text
+    from kbai.notation.names import parse_card
+
+    try:
+        return parse_card(text)
     except NotationError as error:
         raise click.BadParameter(error.message) from error
 
@@ -134,27 +146,32 @@ def _parse_seats(_ctx: click.Context, _param: click.Parameter, text: str) -> tup
 @click.option(
     "--first-game", is_flag=True, help="Use the board and cards recommended for a first game."
 )
+@click.option(
+    "--card",
+    metavar="TERRAIN",
+    callback=_parse_card,
+    help="Card turned up for the first turn.  [default: random; with kbg none]",
+)
 @quadrants_option
-@format_option("toml", "json", "line")
+@format_option("toml", "json", "line", GAME)
 def command(
     seed: int | None,
     seats: tuple[str, ...],
     sets: tuple[str, ...],
     pairs: dict[str, str],
     first_game: bool,
+    card: str | None,
     form: str,
     **chosen: Any,
 ) -> None:
     """Set up a game from a seed.
 
     Prints a position in which the first card has been turned up. The same seed gives the same
-    position.
+    position. With --format kbg, prints the beginning of a game file, to note a game while you play.
     """
-    from kbai.notation.positions import format_position
-
     given = [pairs, is_given("sets"), *(item is not None for item in chosen.values())]
     if first_game and any(given):
-        raise click.UsageError("--first-game works only with --seats and --seed.")
+        raise click.UsageError("--first-game works only with --seats, --card and --seed.")
     number = draw_seed() if seed is None else seed
     with blamed_options():
         if first_game:
@@ -165,7 +182,24 @@ def command(
     note_layouts(setup.own_layouts)
     if seed is None:
         tell_seed(number)
-    click.echo(format_position(deal(setup, number), form).rstrip("\n"))
+    click.echo(format_start(setup, number, card, form).rstrip("\n"))
+
+
+def format_start(setup: Setup, seed: int, card: str | None, form: str) -> str:
+    """Return the start of a game as a position, or as a game file to go on with."""
+    from kbai.notation.games import Game, format_game
+    from kbai.notation.positions import format_position
+    from kbai.notation.turns import Turn, play_turn
+
+    start = setup.start_position()
+    if card is None and form == GAME:
+        return format_game(Game(start))
+    if card is None:
+        return format_position(deal(setup, seed), form)
+    position = start.copy()
+    with blamed_options():
+        turn = play_turn(position, Turn(1, setup.seats[start.mover], card, finished=False))
+    return format_game(Game(start, (turn,))) if form == GAME else format_position(position, form)
 
 
 def deal(setup: Setup, seed: int) -> Position:
