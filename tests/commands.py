@@ -60,7 +60,7 @@ def on_terminal(*arguments, stop_at=None, columns=110):
             except OSError:  # nobody writes there any more
                 more = b""
             seen += more
-        stdout, _ = process.communicate(timeout=30)
+        stdout, _ = process.communicate(timeout=120)
     finally:
         process.kill()
         os.close(master)

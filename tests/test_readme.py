@@ -118,7 +118,7 @@ def run(tmp_path_factory):
     def run(command):
         return subprocess.run(
             ["bash", "-o", "pipefail", "-c", command],
-            cwd=folder, env=variables, capture_output=True, encoding="utf-8", timeout=90,
+            cwd=folder, env=variables, capture_output=True, encoding="utf-8", timeout=300,
         )  # fmt: skip
 
     return run
@@ -224,7 +224,7 @@ def test_every_script_is_named_and_explains_itself():
     for name in sorted(named):
         help_text = subprocess.run(
             [sys.executable, ROOT / name, "--help"],
-            env=variables, capture_output=True, text=True, check=True, timeout=20,
+            env=variables, capture_output=True, text=True, check=True, timeout=120,
         ).stdout  # fmt: skip
         for example in EXAMPLES:
             if name in example.command:

@@ -35,7 +35,7 @@ def journal(tmp_path_factory):
 
 def wait_for_games(path, number, process):
     """Wait until so many games are in a journal."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not path.exists() or path.read_bytes().count(b"\n") <= number:
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.02)
@@ -60,7 +60,7 @@ def test_any_workers_give_the_same_standings(journal, workers):
 def test_a_match_runs_from_a_shell(journal):
     process = start("match", "greedy", "random", *SMALL, stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE, text=True)  # fmt: skip
-    stdout, stderr = process.communicate(timeout=60)
+    stdout, stderr = process.communicate(timeout=120)
     assert (process.returncode, stderr, stdout) == (0, "", journal[1])
 
 
@@ -455,7 +455,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_continue(tmp_path):
     process = start(*arguments, **pipes)
     wait_for_games(path, 6, process)
     os.killpg(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=30)
+    stdout, stderr = process.communicate(timeout=120)
     assert process.returncode == 1
     _, results = read_results(path)
     n_games = len(list(results))
@@ -468,7 +468,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_continue(tmp_path):
     again = start(*arguments, **pipes)
     wait_for_games(path, n_games + 1, again)
     os.killpg(again.pid, signal.SIGINT)
-    _, stderr = again.communicate(timeout=30)
+    _, stderr = again.communicate(timeout=120)
     assert stderr.startswith(f"note: {n_games} of 6000 games are in {path} already.\nStopped")
 
 

@@ -8,11 +8,10 @@ import json
 import os
 import re
 import signal
-import statistics
 import subprocess
 import sys
-import time
 
+import cpu_time
 import pytest
 from commands import SCRIPT, environment, run, start
 from positions import FIRST_GAME, START, random_starts
@@ -94,10 +93,12 @@ def test_help_starts_about_as_fast_as_click():
             (plain, lambda: subprocess.Popen([sys.executable, "-c", "import click"])),
             (ours, lambda: start("--help", stdout=subprocess.DEVNULL)),
         ):
-            before = time.perf_counter()
-            assert begin().wait() == 0
-            times.append(time.perf_counter() - before)
-    assert statistics.median(ours) <= 2.5 * statistics.median(plain)
+            times.append(cpu_time.of_children(lambda begin=begin: end_well(begin())))
+    assert min(ours) <= 2.5 * min(plain)
+
+
+def end_well(process):
+    assert process.wait() == 0
 
 
 def test_version_is_printed():
@@ -460,7 +461,7 @@ def test_a_name_the_terminal_cannot_show_does_no_harm(game):
     text = format_game(game).replace("\n\n", "\nPlayers: Zoë, Jürgen\n\n", 1).encode()
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     process = start("convert", "-", encoding="ascii", **pipes)
-    assert process.communicate(text, timeout=20) == (text, None)
+    assert process.communicate(text, timeout=120) == (text, None)
     assert process.returncode == 0
 
 
@@ -471,7 +472,7 @@ def test_a_closed_pipe_ends_quietly():
     process.stdin.write(f"{LINE}\n".encode() * 2000)
     process.stdin.close()
     assert process.stderr.read() == b""
-    assert process.wait(20) == 1
+    assert process.wait(120) == 1
     process.stderr.close()
 
 
@@ -479,7 +480,7 @@ def test_ctrl_c_says_aborted():
     process = start("perft", "12", "--divide", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout.readline().startswith(b"a1 ")
     process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=20)
+    _, stderr = process.communicate(timeout=120)
     assert (stderr.strip(), process.returncode) == (b"Aborted!", 1)
 
 

@@ -405,7 +405,7 @@ print("open", flush=True)
 for number in range(int(sys.argv[2])):
     journal.append(f"{sys.argv[3]}{number}", {"text": "x" * 500})
     print(number, flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -422,12 +422,12 @@ def test_two_processes_cannot_append_to_one_journal(path):
     first = writer(path, 1, "a")
     assert [first.stdout.readline() for _ in range(2)] == ["open\n", "0\n"]
     second = writer(path, 1, "b")
-    _, told = second.communicate(timeout=20)
+    _, told = second.communicate(timeout=120)
     assert told == f"{path}: another process is adding to this journal.\n"
     assert second.returncode == 1
     assert ids(path) == ["a0"]  # reading is free
     first.kill()  # which lets go of the lock
-    first.communicate(timeout=20)
+    first.communicate(timeout=120)
     with open_journal(path, {"seed": 1}) as journal:
         assert journal.done == {"a0"}
         with pytest.raises(StoreError, match="another process"):
@@ -444,7 +444,7 @@ def test_what_was_told_to_be_done_survives_kill_9(path):
         while process.stdout.readline() != f"{10 * round}\n":
             pass
         process.kill()
-        rest, _ = process.communicate(timeout=20)
+        rest, _ = process.communicate(timeout=120)
         last = int((rest.splitlines() or [10 * round])[-1])
         told |= {f"{round}-{number}" for number in range(last)}
     with open_journal(path, {"seed": 1}) as journal:
@@ -459,10 +459,10 @@ def test_ten_thousand_games_are_read_quickly_in_little_memory(path, monkeypatch)
         with open_journal(path, PLAN) as journal:
             for number in range(10_000):
                 journal.append(f"{number}-{number:030}", {"gold": [1, 2], "record": "x" * 3000})
-    start = time.perf_counter()
+    start = time.process_time()
     assert sum(1 for _ in read_entries(path)) == 10_000
     open_journal(path, PLAN).close()
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
     tracemalloc.start()
     for count, _ in enumerate(read_entries(path)):
         if count == 100:

@@ -236,10 +236,10 @@ def test_odd_positions_have_an_answer():
 
 
 def test_a_limit_of_time_is_kept():
-    before = time.perf_counter()
+    before = time.process_time()  # of both threads; less if the machine is busy
     found = suggest(five_seats(), Limit(seconds=0.2), seed=1, threads=2)
     assert found.visits > 2
-    assert time.perf_counter() - before < 5  # a busy machine
+    assert time.process_time() - before < 5
 
 
 @pytest.mark.parametrize("values", [{}, {"visits": 0}, {"seconds": 0.0}, {"seconds": float("inf")}])
