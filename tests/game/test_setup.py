@@ -1051,6 +1051,12 @@ def test_impossible_random_setup_is_explained(choices: dict[str, object], messag
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize("sets", [(), ("nomads",), ("caves", "harvest")])
+def test_the_base_game_is_always_among_the_sets(sets: tuple[str, ...]) -> None:
+    for seed in range(20):
+        assert Setup.random(seed, sets=sets) == Setup.random(seed, sets=("base", *sets))
+
+
 def test_random_setup_of_a_seed_never_changes() -> None:
     setup = Setup.random(7)
     assert setup.board == ("paddock", "harbor*", "oasis", "tavern")

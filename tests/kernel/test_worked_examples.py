@@ -31,7 +31,7 @@ TAVERN = reference.QUADRANTS["tavern"][1].split()
 def test_x3_lords_rank_distinct_counts(counts, gold):
     # One quadrant has land for the counts, the others are level: no settlement at all there.
     names = ("red", "blue", "green", "yellow")[: len(counts)]
-    land = [f"({r},{c})" for r in range(10) for c in range(10) if TAVERN[r][c] not in "Mkl"]
+    land = [f"({r},{c})" for r in range(10) for c in range(10) if TAVERN[r][c] not in "MWkl"]
     free = iter(cells(" ".join(land)))
     seats = " ".join(
         f"{name}={','.join([next(free) for _ in range(n)]) or '-'}"

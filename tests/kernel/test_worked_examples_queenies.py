@@ -32,8 +32,9 @@ THREE_AWAY = """(8,10) (8,11) (8,12) (8,13) (9,9) (9,13) (10,9) (10,14) (11,8) (
 
 def test_c21_eighteen_hexes_lie_within_two_of_a_capitol():
     assert len(as_set(NEAR)) == len(as_set(THREE_AWAY)) == 18
+    # With a harbor a house may stand on water.
     table = Table(
-        f"{FIRST_MAP} capitols=l12 cards=lords red={','.join(cells(NEAR))} "
+        f"{FIRST_MAP} capitols=l12 cards=lords red={','.join(cells(NEAR))}/gifts=harbor "
         f"blue={','.join(cells(THREE_AWAY))} turn=red card=flower"
     )
     assert table.gold_of("capitols") == (18, 0)
@@ -46,10 +47,10 @@ def test_c21_no_other_hex_of_the_board_counts():
     board = as_set(" ".join(f"({r},{c})" for r in range(20) for c in range(20)))
     counted = set()
     for cell in board - special:
-        # With a fountain and its bonus a house may stand on a mountain, too.
+        # With a harbor, a fountain and its bonus a house may stand on water and mountains, too.
         table = Table(
             f"{FIRST_MAP} capitols=l12 cards=lords red={cell}"
-            "/gifts=fountain,fountain_bonus blue=- turn=red card=flower"
+            "/gifts=harbor,fountain,fountain_bonus blue=- turn=red card=flower"
         )
         if table.gold_of("capitols") == (1, 0):
             counted.add(cell)
