@@ -214,6 +214,7 @@ class Setup:
         if isinstance(seats, int):
             check_seat_count(seats)
             seats = SEATS[:seats]
+        check_seats(seats)
         generator = random.Random(derive_seed(seed, "setup"))
         quadrants = [name for name, item in every.quadrants.items() if item.set in sets]
         drawn_board = tuple(

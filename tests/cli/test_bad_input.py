@@ -398,3 +398,13 @@ def test_too_little_memory_is_one_sentence(monkeypatch):
     result = run("score", LINE)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "Error: there is not enough memory to do this.\n"
+
+
+@pytest.mark.parametrize(
+    ("seats", "message"),
+    [("", "got 0"), (",", "got 0"), ("red", "got 1"), ("red,red", "'red' twice")],
+)
+def test_seats_that_are_none_are_refused(seats, message):
+    result = run("new", "--seed", 1, "--seats", seats)
+    assert result.exit_code in (1, 2)
+    assert message in result.stderr and "Traceback" not in result.stderr
