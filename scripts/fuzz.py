@@ -189,7 +189,8 @@ def flips(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         found = flip_both(Path(folder), make, args.flips, args.seed)
     causes = Counter((text.partition(",")[0], text.rpartition(": ")[2]) for text in found)
-    print(*found[:20], sep="\n")
+    for text in found[:20]:
+        print(text)
     for (command, cause), count in causes.most_common():
         print(f"{count:6} {command}: {cause}")
     print(f"{args.flips} bits of a journal and of a cache: {len(found)} unnoticed")

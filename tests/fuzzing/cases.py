@@ -72,13 +72,13 @@ COMMANDS: dict[str, tuple[tuple[int, Arguments], ...]] = {
         (1, ("show", "--quadrants", FOLDER)),
     ),
     "journal": (
-        (5, ("standings", FILE)),
-        (5, ("standings", FILE, "--format", "json")),
-        (2, ("standings", FILE, "--format", "csv")),
+        (12, ("standings", FILE)),
+        (12, ("standings", FILE, "--format", "json")),
+        (4, ("standings", FILE, "--format", "csv")),
         (1, ("standings", FILE, "--sprt", "0,10", "--format", "markdown")),
-        (4, ("export", FILE)),
-        (3, ("export", FILE, "--game", "{id}")),
-        (2, (*MATCH, "--groups", "2", "--out", FILE, "--format", "json")),
+        (10, ("export", FILE)),
+        (8, ("export", FILE, "--game", "{id}")),
+        (4, (*MATCH, "--groups", "2", "--out", FILE, "--format", "json")),
         (1, ("review", FILE, *QUICK, "--format", "json")),
     ),
     "cache": (
@@ -108,12 +108,13 @@ COMMANDS: dict[str, tuple[tuple[int, Arguments], ...]] = {
         (1, ("--", TEXT)),
     ),
 }  # fmt: skip
+MAX_QUERIES = 20
 # Larger inputs are tried as they are.
 MAX_CHANGED = 200_000
 # How many of the inputs are of each kind.
 WEIGHTS = {
-    "line": 16, "toml": 14, "json": 14, "game": 14, "log": 4, "query": 12, "quadrants": 9,
-    "journal": 14, "cache": 4, "words": 3,
+    "line": 16, "toml": 14, "json": 14, "game": 14, "log": 4, "query": 8, "quadrants": 10,
+    "journal": 14, "cache": 3, "words": 5,
 }  # fmt: skip
 
 
@@ -169,6 +170,8 @@ class Cases:
         if kind == "words" and rng.random() < 0.5:
             data = rng.choice(self.corpus.words)
         data = cap_searches(changes.mutate(kind, data, rng.choice(good)))
+        if kind == "query":  # each line has an answer of its own, and a right to its time
+            data = b"\n".join(data.split(b"\n")[:MAX_QUERIES])
         commands = [each for each in COMMANDS[kind] if self._is_there(each[1])]
         arguments = rng.choices([a for _, a in commands], [weight for weight, _ in commands])[0]
         return self._case(kind, data, arguments, rng.choice(self.corpus.games))

@@ -28,7 +28,7 @@ def journal_flips(table: Table, make: Command, count: int, seed: int) -> list[st
         line = good[: bit // 8].count(b"\n")
         for command in [*reads, *(game for game in games if game[-1] == ids[line])]:
             now = run_here(list(command), b"")
-            if problem := _unnoticed(before[command], now):
+            if problem := _unnoticed(before[command], now, f"line {line + 1}"):
                 found.append(f"{command[0]}, bit {bit} (line {line + 1}): {problem}")
     return found
 
@@ -56,13 +56,16 @@ def flipped(data: bytes, bit: int) -> bytes:
     return data[:byte] + bytes([data[byte] ^ 1 << place]) + data[byte + 1 :]
 
 
-def _unnoticed(before: Run, now: Run) -> str:
-    """Return what is wrong: neither the same result nor a word about the damage."""
+def _unnoticed(before: Run, now: Run, name: str = "") -> str:
+    """Return what is wrong: neither the same result, nor a refusal, nor a word with this name.
+
+    Without a name the result must be the same if there is one.
+    """
     if now.error is not None:
-        return f"{type(now.error).__name__}"
-    if now.code == 0 and now.stdout == before.stdout:
-        return ""
-    if now.stderr.strip() and now.stderr != before.stderr:
+        return type(now.error).__name__
+    if now.code:
+        return "" if now.stderr.strip() else "an error without a message"
+    if now.stdout == before.stdout or (name and name.encode() in now.stderr):
         return ""
     return "another result, and not a word"
 
