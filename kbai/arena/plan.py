@@ -19,7 +19,7 @@ from kbai._fast import Position
 from kbai.arena.play import MAX_STEPS
 from kbai.bots.specs import BotSpec, parse_spec
 from kbai.compute.journal import content_id
-from kbai.core.errors import ArenaError, ShapeError, suggest_name
+from kbai.core.errors import ArenaError, ShapeError, quote, suggest_name
 from kbai.core.seeds import derive_seed
 from kbai.core.shapes import ListOf, Row, Table, Text, Whole
 from kbai.game.options import Options
@@ -119,7 +119,7 @@ class Plan:
         if self.kind == "gauntlet" and self.focus not in self.labels:
             raise ArenaError(f"{suggest_name('bot of this gauntlet', self.focus, self.labels)}.")
         if self.kind != "gauntlet" and self.focus:
-            raise ArenaError(f"expected a focus only in a gauntlet, got {self.focus!r}.")
+            raise ArenaError(f"expected a focus only in a gauntlet, got {quote(self.focus)}.")
 
     def _check_positions(self) -> None:
         for number, start in enumerate(map(_parse_line, self.positions), start=1):
