@@ -1,13 +1,17 @@
-"""The fuzzer of `scripts/fuzz.py` itself: what it tries, and what it sees."""
+"""A sample of what `scripts/fuzz.py` tries: inputs that cannot hurt, damage that is noticed."""
 
 import sys
 
 import pytest
+from commands import run
 from fuzzing.cases import Case, Cases
 from fuzzing.corpus import KINDS
+from fuzzing.flips import cache_flips, journal_flips
 from fuzzing.trials import OLD, Run, Table
 from fuzzing.workers import Worker
 
+# All that commands read; the words of the command line are left to the script.
+FILES = tuple(kind for kind in KINDS if kind != "words")
 linux_only = pytest.mark.skipif(
     sys.platform != "linux", reason="time and memory of another process are read from /proc"
 )
@@ -16,7 +20,37 @@ linux_only = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def cases():
     with Worker() as worker:
-        return Cases(worker.corpus(), seed=17, kinds=KINDS)
+        return Cases(worker.corpus(), seed=17, kinds=FILES)
+
+
+def causes(cases, inputs):
+    """Return what must not be, with the number or the command that shows it."""
+    with Worker(cases) as worker:
+        return [(item, found) for item in inputs for found in worker.try_case(item).problems]
+
+
+@linux_only
+@pytest.mark.slow
+def test_mutated_inputs_end_in_an_answer_or_a_message(cases):
+    assert causes(cases, range(5_000)) == []
+
+
+@linux_only
+@pytest.mark.slow
+def test_inputs_that_once_hurt_end_in_an_answer_or_a_message(cases):
+    found = causes(cases, cases.fixed()[::4])
+    assert [(case.arguments, case.data[:200], problem) for case, problem in found] == []
+
+
+def make(*arguments):
+    done = run(*arguments)
+    assert done.exit_code == 0, done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flips", [journal_flips, cache_flips])
+def test_a_flipped_bit_is_noticed_or_changes_nothing(tmp_path, flips):
+    assert flips(Table(tmp_path), make, 100, seed=17) == []
 
 
 @pytest.mark.slow

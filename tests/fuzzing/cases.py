@@ -195,6 +195,9 @@ class Cases:
     def _case(self, kind: str, data: bytes, arguments: Arguments, game: str) -> Case:
         if TEXT in arguments:  # no system hands a NUL over
             data = data.replace(b"\0", b"")
+        if kind == "line" and not data.lstrip().startswith(b"kb1"):
+            # It would be the name of a file; such are among the words.
+            arguments = tuple("-" if argument == TEXT else argument for argument in arguments)
         filled = (game[:6] if argument == "{id}" else argument for argument in arguments)
         return Case(kind, data, tuple(filled))
 
