@@ -57,6 +57,8 @@ class Habits:
     unfinished: bool = False
     """Whether it breaks off before the last turn is confirmed."""
     names: Sequence[str] = ()
+    tries: int = 0
+    """How many other actions were tried before each one and taken back."""
     seed: int = 1
 
 
@@ -224,14 +226,10 @@ class _Writer:
             self.show_card(seat, turn)
             self.send()
         for action in turn.actions:
+            for _ in range(self.habits.tries):
+                self.try_and_cancel(seat)
             if self.rng.random() < self.habits.undo:
-                held = self.position.copy()
-                moves = self.try_something(seat)
-                if moves:
-                    self.position = held
-                    self.cancel(seat, moves)
-                    self.offer(seat)
-                    self.send()
+                self.try_and_cancel(seat)
             self.act(seat, action)
         if self.rng.random() < self.habits.own_hex:
             self.move_to_own_hex(seat)
@@ -358,6 +356,15 @@ class _Writer:
         """Do an action that is taken back later; return the numbers of its moves."""
         actions = [a for a in legal_actions(self.position) if a != "end"]
         return self.act(seat, self.rng.choice(actions)) if actions else []
+
+    def try_and_cancel(self, seat: int) -> None:
+        held = self.position.copy()
+        moves = self.try_something(seat)
+        if moves:
+            self.position = held
+            self.cancel(seat, moves)
+            self.offer(seat)
+            self.send()
 
     def cancel(self, seat: int, moves: list[int]) -> None:
         fields = self.position.fields()["seats"]

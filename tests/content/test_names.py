@@ -8,7 +8,6 @@ from commands import run
 
 from kbai import content
 from kbai.core.errors import NotationError
-from kbai.game.setup import Setup
 from kbai.notation.games import format_game, parse_game
 from kbai.notation.names import parse_card, parse_name
 from kbai.notation.positions import format_line, parse_position
@@ -258,9 +257,6 @@ def test_positions_and_games_take_names_of_any_language_and_keep_their_own():
 
 
 def test_names_of_several_words_may_have_spaces_in_lists_and_actions():
-    setup = Setup.random(1, sets=("base", "crossroads"), board=None)
-    text = format_game(parse_game(f"Position: {format_line(setup.start_position())}\n"))
-    assert text
     assert content.join_names("City hall: c7, place of refuge") == "City_hall: c7, place_of_refuge"
     assert content.join_names("puente colgante:a1-a2") == "puente_colgante:a1-a2"
     assert content.join_names("forester's lodge:a1") == "forester's_lodge:a1"

@@ -1,6 +1,7 @@
 """Logs and pages of Board Game Arena become the games that they were written from."""
 
 import json
+import time
 from dataclasses import replace
 
 import pytest
@@ -229,3 +230,18 @@ def test_a_game_imported_exported_and_imported_again_is_the_same():
         once = import_game(write_log(game, replace(EVERYTHING, seed=seed))).game
         again = import_game(write_log(once, replace(EVERYTHING, seed=seed + 1))).game
         assert again == once
+
+
+@pytest.mark.slow
+def test_a_log_of_five_megabytes_takes_less_than_a_second():
+    game = random_game(3, 5)
+    text = write_log(game, Habits(tries=4, running_scores=True))
+    assert len(text) > 5_000_000
+    start = time.process_time()
+    json.loads(text)
+    middle = time.process_time()
+    imported = import_game(text)
+    seconds = (time.process_time() - middle) - (middle - start)
+    check_same(imported, game)
+    assert imported.agreed["snapshots"] > 500
+    assert seconds < 1.0
