@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from commands import on_terminal, run, start
-from positions import GAME_TEXT, START
+from positions import FIRST_GAME, GAME_TEXT, START
 
 from kbai import content
 from kbai._fast import count_gold
@@ -105,11 +105,13 @@ def test_cores_are_used_for_time_and_one_thread_for_visits(monkeypatch):
 
 
 def test_time_is_for_a_tree_and_games_and_both_can_be_asked_for_alone():
-    title = suggest("--time", "0.6", "--seed", "1").stdout.splitlines()[0]
+    # Two turns from the end: games are over in a moment, however busy the machine is.
+    late = f"{FIRST_GAME} red=b7,n16/supply=4 blue=c12,q11/supply=3 turn=red card=flower"
+    title = suggest(late, "--time", "5", "--rollouts", "3", "--seed", "1").stdout.splitlines()[0]
     assert re.search(r"\([\d,]+ visits, [\d,]+ games, seed 1\):$", title)
-    alone = suggest("--time", "0.2", "--no-rollouts", "--seed", "1").stdout
+    alone = suggest(late, "--time", "0.2", "--no-rollouts", "--seed", "1").stdout
     assert "games" not in alone.splitlines()[0]
-    counted = suggest(*QUICK, "--rollouts", "2", "--top", "2", "--format", "json").stdout
+    counted = suggest(late, *QUICK, "--rollouts", "2", "--top", "2", "--format", "json").stdout
     assert [turn["games"] for turn in json.loads(counted)["turns"]] == [2, 2]
     assert run("suggest", "--rollouts", "2", "--no-rollouts").exit_code == 2
 
@@ -131,7 +133,7 @@ def test_ctrl_c_prints_what_is_known(threads):
 
 @pytest.mark.slow
 def test_a_terminal_shows_how_far_the_search_is():
-    code, output, talk = on_terminal("suggest", "--time", "1.5", "--seed", "1")
+    code, output, talk = on_terminal("suggest", "--time", "1.5", "--no-rollouts", "--seed", "1")
     assert code == 0 and output.startswith(b"Best turns for red")
     assert re.search(rb"\d%\|.*\| [\d,]+ visits", talk)
 
