@@ -106,7 +106,7 @@ def test_cores_are_used_for_time_and_one_thread_for_visits(monkeypatch):
 
 def test_time_is_for_a_tree_and_games_and_both_can_be_asked_for_alone():
     # Two turns from the end: games are over in a moment, however busy the machine is.
-    late = f"{FIRST_GAME} red=b7,n16/supply=4 blue=c12,q11/supply=3 turn=red card=flower"
+    late = f"{FIRST_GAME} red=o15,n16/supply=4 blue=b6,c6/supply=3 turn=red card=flower"
     title = suggest(late, "--time", "5", "--rollouts", "3", "--seed", "1").stdout.splitlines()[0]
     assert re.search(r"\([\d,]+ visits, [\d,]+ games, seed 1\):$", title)
     alone = suggest(late, "--time", "0.2", "--no-rollouts", "--seed", "1").stdout

@@ -14,7 +14,7 @@ from kbai.search.suggest import suggest
 START = position("red=- blue=- turn=red card=flower")
 LATE = position(
     "red=b7,a6,a5,n16,o15,o17/tiles=tavern@c7,farm@m16/supply=6 "
-    "blue=c12,d12,q11,q12/supply=5 turn=red card=flower"
+    "blue=b2,b3,c3,d3/supply=5 turn=red card=flower"
 )
 
 
