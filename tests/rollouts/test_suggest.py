@@ -69,8 +69,8 @@ def test_games_that_tell_nothing_leave_it_to_the_tree(monkeypatch):
 @pytest.mark.parametrize(
     "line",
     [
-        "red=a1 blue=t20 turn=red card=hidden",
-        "red=a1/supply=0 blue=t20/supply=0 phase=over",
+        "red=n16 blue=b2 turn=red card=hidden",
+        "red=n16/supply=0 blue=b2/supply=0 phase=over",
     ],
 )
 def test_nothing_changes_where_there_is_nothing_to_play_on(line):
