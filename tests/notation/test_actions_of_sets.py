@@ -406,6 +406,35 @@ ILLEGAL = {
         "red=a1/used=tavern/gifts=tavern,bazaar blue=- turn=red card=flower", "bazaar:tavern",
         "there is nothing to do with the tavern tile now (R6.5)",
     ),
+    "bazaar of a cathedral without tokens": (
+        "red=a1/used=cathedral/gifts=bazaar,cathedral/tokens=0 blue=- turn=red card=flower",
+        "bazaar:cathedral", "a bazaar brings no token, and red has none to build with (R6.5)",
+    ),
+    "token by a bazaar": (
+        "red=a1/used=bazaar/gifts=bazaar,cathedral/tokens=1 blue=- turn=red card=grass "
+        "repeat=cathedral", "cathedral:take",
+        "a bazaar brings no token, the cathedral can only build (R6.5)",
+    ),
+    "no token left": (
+        "red=a1/gifts=cathedral/tokens=18 blue=- turn=red card=flower", "cathedral:take",
+        "all 18 tokens are taken (R6.5)",
+    ),
+    "ship by a barn": (
+        "red=a13/gifts=barn,lighthouse/ship=a12 blue=- turn=red card=flower", "barn:a12-b13",
+        "a ship stands on water only, and the barn tile leads to land (R4.4)",
+    ),
+    "ship by a cave": (
+        "red=-/gifts=lighthouse/ship=j11 blue=- turn=red card=flower", "cave:j11-k13",
+        "a ship stands on water only, and the cave action leads to land (R4.4)",
+    ),
+    "wagon by a harbor": (
+        "red=-/gifts=harbor,wagon/wagon=k12 blue=- turn=red card=flower", "harbor:k12-j12",
+        "a wagon never stands on water, and the harbor tile leads to water (R4.4)",
+    ),
+    "warrior by a harbor": (
+        "red=-/gifts=harbor,barracks/warriors=a13 blue=- turn=red card=flower", "harbor:a13-a12",
+        "a warrior stands on buildable hexes only, and the harbor tile leads to water (R4.4)",
+    ),
     "bazaar of no tile": (
         "red=a1/gifts=bazaar blue=- turn=red card=flower", "bazaar:tower",
         "there is no tower tile in this game (R3.3)",

@@ -334,6 +334,7 @@ def test_steps_follow_from_what_is_under_way():
 
 FIGURES = "lighthouse barracks city_hall wagon"
 CARDS = {"settlements": "", "gifts": "crossroads"}
+AT_END = {"move_tiles": "at_end"}
 SILO = {"phase": "silo", "card": None}
 # Changed data, path and token of the error, part of its sentence.
 BAD = {
@@ -608,6 +609,52 @@ BAD = {
         describe(red={"settlements": "a13", "temple": 1}, cards=["families"], phase="build0",
                  built="a13"),
         ("built",), "a13", "expected 'built' only within the mandatory action and with families",
+    ),
+    "moved without the option": (
+        describe(red={"settlements": "a13"}, doing="resettlement:3", moved="a13"),
+        ("moved",), "a13",
+        "expected 'moved' only while a resettlement is under way, with the option "
+        "move_tiles:at_end (R7.1)",
+    ),
+    "moved with a wagon": (
+        describe(red={"gifts": "wagon", "wagon": "a13"}, options=AT_END, doing="wagon:1",
+                 moved="a13"),
+        ("moved",), "a13", "expected 'moved' only while a resettlement is under way",
+    ),
+    "moved left out": (
+        describe(red={"settlements": "a13"}, options=AT_END, doing="resettlement:3"), (), "",
+        "expected the pieces moved so far, 1, but the key 'moved' is missing.",
+    ),
+    "more moved than steps": (
+        describe(red={"settlements": "a13 b13 c13"}, options=AT_END, doing="resettlement:2",
+                 moved="a13 b13 c13"),
+        ("moved",), "a13 b13 c13", "expected the pieces moved so far, 1 to 2, got 3 (R7.1)",
+    ),
+    "moved from nowhere": (
+        describe(red={"settlements": "a13"}, options=AT_END, doing="resettlement:3", moved="b13"),
+        ("moved",), "b13",
+        "expected pieces red has just moved, got 'b13', where red has none (R7.1)",
+    ),
+    "moved twice": (
+        describe(red={"settlements": "a13"}, options=AT_END, doing="resettlement:2",
+                 moved="a13 A13"),
+        ("moved",), "A13", "expected each piece once in 'moved', got 'A13' twice",
+    ),
+    "fresh after the own turn": (
+        describe(blue={"settlements": "f2", "fresh": "temple"}, start="blue"),
+        ("seat", "blue", "fresh"), "temple",
+        "expected fresh tiles only for the seat whose turn it is and those after it in this round, "
+        "got some for blue (R3.1)",
+    ),
+    "fresh before the first turn of a round": (
+        describe(red={"settlements": "f2", "fresh": "temple"}, card="hidden"),
+        ("seat", "red", "fresh"), "temple",
+        "expected no fresh tiles as long as the card is hidden (R3.1)",
+    ),
+    "more tokens than there are": (
+        describe(red={"gifts": "cathedral", "tokens": 10},
+                 blue={"gifts": "cathedral", "tokens": 9}),
+        ("seat", "blue", "tokens"), "", "expected at most 18 tokens in all, got 19 (R6.5)",
     ),
     "silo without silos": (
         describe(map=[row.replace("o", "D") for row in ROWS], **SILO), ("phase",), "silo",

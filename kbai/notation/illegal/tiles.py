@@ -126,9 +126,13 @@ def _why_no_figure_moves(asked: Asked, piece: str) -> str:
     if rule == "any_terrain" or to_water == (piece == SHIP):
         return ""
     where = "water" if to_water else "land"
-    stands = {SHIP: "on water only", WAGON: "never on water", WARRIOR: "on buildable hexes only"}
-    way = f"the {asked.name} {asked.what}leads to {where}"
-    return f"a {piece} stands {stands[piece]}, and {way} (R4.4)"
+    stands = {
+        SHIP: "stands on water only",
+        WAGON: "never stands on water",
+        WARRIOR: "stands on buildable hexes only",
+    }
+    way = f"the {asked.name} {asked.what or 'action '}leads to {where}"
+    return f"a {piece} {stands[piece]}, and {way} (R4.4)"
 
 
 def _why_no_wall(asked: Asked) -> str:
