@@ -3,7 +3,7 @@
     python scripts/differential.py [--games 5000] [--first-seed 0] [--workers 2]
 
 Prints how often each rule occurred. Exits with 1 at the first difference, naming the seed and the
-position, or if an event never occurred; a hundred games are enough to meet all of them.
+position, or if an event never occurred; four hundred games are enough to meet all of them.
 """
 
 import argparse
