@@ -27,6 +27,8 @@ CHECKS = {
     "stubtest": ["stubtest", "--allowlist", str(ALLOWED), *COMPILED],
 }
 
+QUICK = ("ruff check", "ruff format")
+
 
 def run_tool(*command: str) -> subprocess.CompletedProcess[str]:
     """Run a tool of the environment that runs the tests, whether it is active or not."""
@@ -42,12 +44,19 @@ def run_tool(*command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("command", CHECKS.values(), ids=CHECKS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(command, id=name, marks=[] if name in QUICK else pytest.mark.slow)
+        for name, command in CHECKS.items()
+    ],
+)
 def test_a_check_finds_nothing(command):
     done = run_tool(*command)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_check_can_fail(tmp_path):
     """A tool that is missing, or looks at no file, would pass the test above for ever."""
     bad = tmp_path / "bad.py"

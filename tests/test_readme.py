@@ -130,6 +130,7 @@ def ran() -> set[str]:
     return set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "example", [e for e in EXAMPLES if is_run(e)], ids=lambda e: f"{e.page.name}: {e.command}"
 )

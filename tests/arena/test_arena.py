@@ -351,6 +351,7 @@ def test_options_of_a_sequential_test_are_checked():
         SprtPlan(30, 0)
 
 
+@pytest.mark.slow
 def test_games_that_are_over_are_freed_without_the_garbage_collector():
     """Set-up and board kept each other alive, and workers grew until it ran."""
     plan = match("random", "random", groups=200)

@@ -96,6 +96,7 @@ def until(condition):
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_the_first_bot_of_the_documents_plays_twenty_games(tmp_path):
     path = tmp_path / "first_bot.py"
     (code,) = (block.text for block in blocks(BOTS_PAGE) if block.mark == "file: first_bot.py")
@@ -353,6 +354,7 @@ def test_a_new_program_has_not_said_anything_too_early(bot, monkeypatch):
     assert one.faults == Faults(junk_lines=1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="the watcher is a shell")
 @pytest.mark.parametrize("end", ["SIGKILL", "SIGTERM"])
 @pytest.mark.parametrize("workers", [("--workers", "1"), ("--threads", "--workers", "1")], ids=str)

@@ -359,6 +359,7 @@ def test_greedy_takes_the_best_of_all_actions_and_nothing_without_a_gain():
     assert met["gain"] > 80 and min(met["forced"], met["move"], met["idle"]) > 10, met
 
 
+@pytest.mark.slow
 def test_greedy_ends_every_game_of_all_sets_and_beats_random():
     greedy, other = make_bot("greedy"), make_bot("random")
     wins = []

@@ -19,6 +19,7 @@ def piped(*arguments, **options):
                  stderr=subprocess.PIPE, **options)  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_file_gives_the_answers_of_a_pipe(tmp_path):
     file = tmp_path / "queries.jsonl"
     file.write_text(f"{GOOD}\n{json.dumps(dict(game=GAME_TEXT))}\n")
@@ -80,6 +81,7 @@ def test_a_random_seed_is_printed_and_used():
     assert json.loads(result.stdout)["seed"] == int(seed)
 
 
+@pytest.mark.slow
 def test_a_program_can_ask_and_wait():
     process = piped(*QUICK)
     for number in range(3):
@@ -95,6 +97,7 @@ def test_nothing_in_is_nothing_out():
     assert (result.exit_code, result.output) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_ends_it_quietly():
     process = piped(*QUICK)
     process.stdin.write(f"{GOOD}\n".encode() * 50)
@@ -111,6 +114,7 @@ def test_a_closed_pipe_ends_it_quietly():
     process.stderr.close()
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_while_it_waits_and_while_it_searches():
     for more in (b"", json.dumps({"position": START, "seconds": 600}).encode() + b"\n"):
         process = piped(*QUICK)

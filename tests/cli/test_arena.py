@@ -51,12 +51,14 @@ def test_a_match_prints_its_standings(journal):
     assert "of the points against random" in output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [["--workers", "2"], ["--workers", "2", "--threads"]])
 def test_any_workers_give_the_same_standings(journal, workers):
     done = run("match", "greedy", "random", *SMALL, *workers)
     assert (done.exit_code, done.stderr, done.stdout) == (0, "", journal[1])
 
 
+@pytest.mark.slow
 def test_a_match_runs_from_a_shell(journal):
     process = start("match", "greedy", "random", *SMALL, stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE, text=True)  # fmt: skip
@@ -119,6 +121,7 @@ def test_your_own_quadrants_reach_the_workers(tmp_path, workers):
     assert run(*arguments).exit_code == 2
 
 
+@pytest.mark.slow
 def test_a_round_robin_on_three_seats():
     done = run("tournament", "random", "greedy", "random", "greedy", "--seats", 3, "--groups", 1,
                "--seed", 3, "--workers", 2, "--format", "json")  # fmt: skip
@@ -133,6 +136,7 @@ def test_a_round_robin_on_three_seats():
     assert bots["greedy"]["gold"]["value"] > bots["random"]["gold"]["value"]
 
 
+@pytest.mark.slow
 def test_a_gauntlet_of_five_on_four_seats():
     done = run("tournament", "random", "random", "greedy", "random", "random", "--seats", 4,
                "--focus", "greedy", "--groups", 1, "--seed", 3, "--workers", 2)  # fmt: skip
@@ -154,6 +158,7 @@ def test_the_focus_need_not_be_named_twice():
     assert {row["bot"] for row in rows} == {"greedy", "random"}
 
 
+@pytest.mark.slow
 def test_a_program_plays_and_its_faults_are_reported(tmp_path):
     script = tmp_path / "bot.py"
     script.write_text('for _ in open(0):\n    print(\'{"action": "z99"}\', flush=True)\n')
@@ -240,6 +245,7 @@ def test_a_journal_is_continued_and_knows_its_seed(journal, tmp_path):
     assert sorted(part.read_bytes().splitlines()) == sorted(path.read_bytes().splitlines())
 
 
+@pytest.mark.slow
 def test_a_journal_is_continued_with_more_groups(journal, tmp_path):
     path = tmp_path / "grown"
     path.write_bytes(journal[0].read_bytes())
@@ -341,6 +347,7 @@ def test_export_says_why_there_is_no_game(tmp_path, broken):
 # --- sequential tests ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_sequential_test_stops_the_match(tmp_path):
     path = tmp_path / "m"
     arguments = ("greedy", "random", "--groups", 500, "--seed", 7, "--out", path)
@@ -472,6 +479,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_continue(tmp_path):
     assert stderr.startswith(f"note: {n_games} of 6000 games are in {path} already.\nStopped")
 
 
+@pytest.mark.slow
 def test_ctrl_c_without_a_journal_prints_what_there_is():
     code, stdout, seen = on_terminal("match", "random", "random", *ENDLESS, "--workers", 1,
                                      stop_at=b"games/s, random")  # fmt: skip
@@ -484,6 +492,7 @@ def test_ctrl_c_without_a_journal_prints_what_there_is():
 # --- the bar ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_terminal_has_a_bar_with_the_score_that_ctrl_c_leaves_there(tmp_path):
     arguments = ("match", "greedy", "random", *ENDLESS, "--workers", 1, "--out", tmp_path / "m")
     _, stdout, seen = on_terminal(*arguments, stop_at=b" games/s, greedy ")
@@ -495,6 +504,7 @@ def test_a_terminal_has_a_bar_with_the_score_that_ctrl_c_leaves_there(tmp_path):
     assert {len(bar.decode()) for bar in bars} == {94}  # '^C' has room behind it
 
 
+@pytest.mark.slow
 def test_a_bar_is_gone_when_all_is_done():
     code, _, seen = on_terminal("match", "random", "random", *SMALL, "--workers", 1, columns=50)
     assert code == 0

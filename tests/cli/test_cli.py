@@ -497,6 +497,7 @@ def test_a_full_disk_is_one_sentence(monkeypatch):
     assert told == ["Error: could not write the result: No space left on device."]
 
 
+@pytest.mark.slow
 def test_turn_last_means_the_last_turn_in_show_and_convert(tmp_path):
     game = tmp_path / "game.kbg"
     game.write_text(f"{HEADER}\n1 red flower: n16 o15 o17\n2 blue canyon: c6 b6 d7\n")

@@ -121,6 +121,7 @@ def test_a_review_works_without_the_default_cache(game_file, cache_folder):
     assert "note: nothing is kept" in result.stderr
 
 
+@pytest.mark.slow
 def test_workers_change_nothing(game_file):
     one = run(game_file, *FEW, "--no-cache")
     two = run(game_file, "--visits", 16, "--workers", 2, "--no-cache")

@@ -104,6 +104,7 @@ def test_cores_are_used_for_time_and_one_thread_for_visits(monkeypatch):
     assert by_visits["threads"] == 1
 
 
+@pytest.mark.slow
 def test_time_is_for_a_tree_and_games_and_both_can_be_asked_for_alone():
     # Two turns from the end: games are over in a moment, however busy the machine is.
     late = f"{FIRST_GAME} red=o15,n16/supply=4 blue=b6,c6/supply=3 turn=red card=flower"
@@ -121,6 +122,7 @@ def test_used_up_memory_is_reported():
     assert "note: the memory is used up" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_ctrl_c_prints_what_is_known(threads):
     line = ("suggest", "--time", "600", "--threads", threads, "--seed", "1", "--format", "json")

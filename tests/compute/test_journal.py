@@ -85,6 +85,7 @@ def test_stopped_and_resumed_is_the_same_file(path, tmp_path):
     assert fill(path, "b", "c") == fill(tmp_path / "other.jsonl", "a", "b", "c")
 
 
+@pytest.mark.slow
 def test_torn_at_every_byte_of_the_last_line(path, tmp_path):
     kept = fill(path, "a", "b")
     whole = fill(path, "c")
@@ -152,6 +153,7 @@ def flipped(data, bit):
     return data[:byte] + bytes([data[byte] ^ 1 << place]) + data[byte + 1 :]
 
 
+@pytest.mark.slow
 def test_every_flipped_bit_is_named_with_its_line_or_does_nothing(path):
     text = fill(path, "a", "b", "c")
     good = [(entry.id, entry.payload) for entry in read_entries(path)]
@@ -435,6 +437,7 @@ def test_two_processes_cannot_append_to_one_journal(path):
     open_journal(path, {"seed": 1}).close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no kill -9")
 def test_what_was_told_to_be_done_survives_kill_9(path):
     told = set()

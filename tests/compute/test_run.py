@@ -100,6 +100,7 @@ def test_what_cannot_be_pickled_is_a_failure_of_that_task():
     assert "cannot pickle" in got[1].message and "cannot pickle" in got[4].message
 
 
+@pytest.mark.slow
 def test_processes_are_used_and_ignore_ctrl_c():
     got = outcomes([Chore(n, "pid", 0.2) for n in range(6)], processes(2))
     assert {ignores for _, ignores in values(got).values()} == {True}
@@ -139,6 +140,7 @@ def wait_until(holds, seconds=300):
     assert holds()
 
 
+@pytest.mark.slow
 @posix
 def test_a_task_that_kills_its_worker_is_recorded_and_the_rest_goes_on():
     got = outcomes(chores(30, die=(3, 20), leave=(7,)), processes(2), in_order=True)
@@ -152,6 +154,7 @@ def test_a_task_that_kills_its_worker_is_recorded_and_the_rest_goes_on():
     assert len(values(got)) == 27
 
 
+@pytest.mark.slow
 @posix
 def test_a_task_is_tried_three_times(tmp_path):
     tried = tmp_path / "tried"
@@ -211,6 +214,7 @@ def test_an_idle_worker_that_is_killed_costs_nothing():
         executor.submit(do, Chore(0))
 
 
+@pytest.mark.slow
 def test_workers_that_cannot_start_end_the_run(monkeypatch):
     monkeypatch.setattr("kbai.compute.processes._work", set_up_badly)  # takes no pipe
     with pytest.raises(ParallelError, match=r"could not be started: exit code 1\.$"):
@@ -343,6 +347,7 @@ def test_a_missing_extra_says_how_to_get_it(monkeypatch):
         outcomes(chores(1), cluster("local:1"))
 
 
+@pytest.mark.slow
 def test_a_cluster_that_does_not_answer_is_one_sentence(capfd):
     with pytest.raises(ParallelError, match="tcp://127.0.0.1:9 does not answer: .* 0.5 s"):
         outcomes(chores(1), cluster("tcp://127.0.0.1:9", timeout_s=0.5))

@@ -224,6 +224,7 @@ def test_unknown_colours_get_free_seats():
     assert len(set(same.game.setup.seats)) == 3
 
 
+@pytest.mark.slow
 def test_a_game_imported_exported_and_imported_again_is_the_same():
     for seed in range(80, 86):
         game = random_game(seed, 2 + seed % 4)

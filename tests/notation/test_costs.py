@@ -48,6 +48,7 @@ COSTLY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "message"), COSTLY.values(), ids=COSTLY)
 def test_costly_input_is_refused_with_little_memory(text, message):
     tracemalloc.start()

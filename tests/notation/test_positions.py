@@ -59,6 +59,7 @@ LINE = (
 )
 
 
+@pytest.mark.slow
 def test_every_position_comes_back_from_each_spelling():
     for current in random_positions(20, share=0.04):
         for spelling in SPELLINGS:

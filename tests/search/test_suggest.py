@@ -163,6 +163,7 @@ def test_hidden_cards_change_nothing(sets):
 # --- the same from the same seed ----------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_a_fresh_process_answers_byte_for_byte_the_same(threads):
     start = five_seats()
@@ -213,6 +214,7 @@ def test_any_budget_gives_a_legal_answer(limit, threads):
         assert json.loads(json.dumps(suggestion_dict(found)))["turns"]
 
 
+@pytest.mark.slow
 def test_odd_positions_have_an_answer():
     met = set()
     for number, start in enumerate(random_positions(36, share=0.03)):

@@ -484,6 +484,7 @@ def test_turns_of_a_plan_that_has_come_about_are_legal_in_every_order(seed):
             after(current, *turn.steps)
 
 
+@pytest.mark.slow
 def test_a_plan_that_has_come_about_has_the_steps_that_are_legal_then():
     start = after(start_of(2), -1)
     known = 0
