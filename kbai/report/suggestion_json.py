@@ -104,9 +104,8 @@ def outlook_dict(
 
 def estimate_dict(estimate: Estimate) -> dict[str, float | None]:
     """Return a value and its interval; an unknown end is None."""
-    if not math.isfinite(estimate.low):
-        return {"value": estimate.value, "low": None, "high": None}
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    low, high = (end if math.isfinite(end) else None for end in (estimate.low, estimate.high))
+    return {"value": estimate.value, "low": low, "high": high}
 
 
 def sources_dict(setup: Setup, outlook: Outlook) -> dict[str, float]:

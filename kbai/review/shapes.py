@@ -47,10 +47,19 @@ def check_best_turn(answer: Mapping[str, Any], position: Position, batches: int)
     n_sources = len(position.score_detail()[0])
     check_steps(position, answer["steps"])
     for candidate in answer["candidates"]:
+        _check_ends(candidate)
         check_steps(position, [*candidate["steps"], *candidate["line"]])
         for *_, sources in candidate["seats"]:
             if len(sources) not in (0, n_sources):
                 raise ShapeError(f"sources: expected {n_sources}, got {len(sources)}")
+
+
+def _check_ends(candidate: Mapping[str, Any]) -> None:
+    """Raise `ShapeError` if an interval has one end only."""
+    for *estimates, _ in candidate["seats"]:
+        for _, low, high in estimates:
+            if (low is None) != (high is None):
+                raise ShapeError("seats: expected both ends of an interval or none, got one")
 
 
 def check_cards(answer: Mapping[str, Any], position: Position, cards: int, batches: int) -> None:

@@ -55,6 +55,7 @@ def set_(*path, to):
         ("samples", set_("exact", to="yes")),
         ("samples", lambda payload: payload.pop("visits")),
         ("candidates", set_("steps", to=[])),
+        ("candidates", set_("candidates", 0, "seats", 0, 1, to=[50.0, 40.0, None])),
         ("candidates", set_("steps", to=[1, 2, 3])),
         ("candidates", set_("steps", 0, to=-10**9)),
         ("candidates", set_("candidates", 0, "steps", to=[10**12])),
