@@ -53,4 +53,5 @@ if avx2_flags:
         source = shutil.copy(f"build/kbai/{name}.c", AVX2_SOURCES)
         extensions.append(extension(f"kbai.avx2.{name}", str(source), flags + avx2_flags))
 
-setup(ext_modules=extensions)
+# The four large files are compiled side by side, as many as there are cores.
+setup(ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count() or 1}})
