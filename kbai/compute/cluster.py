@@ -31,7 +31,10 @@ def cluster(address: str, *, timeout_s: float = 10) -> PoolFactory:
 
     @contextmanager
     def opened() -> Iterator[Pool]:
-        dask = _import_distributed()
+        # If Ctrl-C came in the middle of an import, Python could end itself by that signal at its
+        # exit, though the interrupt was handled.
+        with interrupts_blocked():
+            dask = _import_distributed()
         with _quiet("distributed"), ExitStack() as stack:
             target: object = address
             if known["local"]:
