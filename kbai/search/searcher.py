@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from kbai._fast import Position
 from kbai._mcts import Tree
@@ -156,5 +156,16 @@ def _run_together(runners: Sequence[_Runner], on_progress: Callable[[int], None]
         finally:
             for runner in runners:
                 runner.is_stopped.set()
+            _wait_for_all(futures)
     for future in futures:
         future.result()
+
+
+def _wait_for_all(futures: Sequence[Future[None]]) -> None:
+    """Wait until no thread uses its tree, a moment, even if Ctrl-C is pressed again meanwhile."""
+    while True:
+        try:
+            wait(futures)
+            return
+        except KeyboardInterrupt:
+            continue

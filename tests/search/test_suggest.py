@@ -376,3 +376,15 @@ def test_a_searcher_keeps_what_it_knows_of_the_next_position():
 def test_two_threads_search_at_the_same_time():
     view = View(START, 0, 1)
     assert START.is_legal(make_bot("mcts:visits=300,threads=2").choose(view))
+
+
+def test_trees_are_free_even_if_ctrl_c_is_pressed_twice(monkeypatch):
+    def interrupt(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(searcher.ThreadPoolExecutor, "shutdown", interrupt)  # the second one
+    two = Searcher(SearchParams(), threads=2)
+    two.look_at(START, 1)
+    with pytest.raises(KeyboardInterrupt):
+        two.run(Limit(seconds=60), interrupt)
+    assert two.choices()
