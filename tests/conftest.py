@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from kbai.compute.pools import count_cores
+
 # A shell starts what runs in the background deaf to Ctrl-C, and so would be all that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -16,6 +18,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write tests/golden and the outputs in the pages anew, to be read before use",
     )
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many processes share the tests; none if you name files, which is quicker then.
+
+    More than four would only get in each other's way: many tests start processes of their own.
+    """
+    is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS
+    return min(count_cores(), 4) if is_whole else 0
 
 
 @pytest.fixture(autouse=True, scope="session")
