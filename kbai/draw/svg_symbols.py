@@ -6,6 +6,8 @@ both can be told apart without seeing colours.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kbai.content import TERRAIN_LETTERS, load
 from kbai.draw import svg_icons
 from kbai.game import pieces
@@ -123,16 +125,27 @@ def symbols(setup: Setup) -> str:
     letters = {*"".join(setup.letters)}
     names = [name for letter, name in TERRAIN_LETTERS.items() if letter in letters]
     # Cards are also drawn as hexes.
-    parts = [_terrain(name) for name in dict.fromkeys([*names, *list(_TERRAINS)[:5]])]
+    terrains = dict.fromkeys([*names, *list(_TERRAINS)[:5]])
+    return _definitions(terrains, setup.tile_kinds, setup.seats)
+
+
+def all_symbols() -> str:
+    """Return the definitions for pictures of any game."""
+    return _definitions(_TERRAINS, load().tiles, _SEATS)
+
+
+def _definitions(terrains: Iterable[str], kinds: Iterable[str], seats: Iterable[str]) -> str:
+    kinds, seats = list(kinds), list(seats)
+    parts = [_terrain(name) for name in terrains]
     parts += [_space(kind) for kind in _GROUNDS]
-    parts += [_icon(f"tile-{kind}", *svg_icons.TILES[kind]) for kind in setup.tile_kinds
+    parts += [_icon(f"tile-{kind}", *svg_icons.TILES[kind]) for kind in kinds
               if kind in svg_icons.TILES]  # fmt: skip
-    parts += [_donation(kind) for kind in setup.tile_kinds if kind.startswith("donation")]
-    parts += [_letters(kind) for kind in setup.tile_kinds
+    parts += [_donation(kind) for kind in kinds if kind.startswith("donation")]
+    parts += [_letters(kind) for kind in kinds
               if kind not in svg_icons.TILES and not kind.startswith("donation")]  # fmt: skip
-    parts += [_piece(seat, name) for seat in setup.seats for name in _PIECES]
+    parts += [_piece(seat, name) for seat in seats for name in _PIECES]
     parts += [f'<path id="{seat}-ground" d="{HEX}" fill="{_SEATS[seat][0]}" fill-opacity=".8" '
-              f'stroke="{INK}" stroke-width="2"/>' for seat in setup.seats]  # fmt: skip
+              f'stroke="{INK}" stroke-width="2"/>' for seat in seats]  # fmt: skip
     return "".join([*parts, *_OTHERS])
 
 
