@@ -7,7 +7,7 @@ on it. A page with many positions of one game draws the first layer once.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
 from kbai._fast import Position
@@ -18,6 +18,7 @@ from kbai.content import (
     TERRAIN_LETTERS,
 )
 from kbai.draw import facts
+from kbai.draw.cell_texts import cell_texts, ground_texts
 from kbai.draw.svg_panel import PANEL_WIDTH, draw_panel
 from kbai.draw.svg_symbols import (
     CAPITOL,
@@ -25,6 +26,7 @@ from kbai.draw.svg_symbols import (
     HALF_WIDTH,
     INK,
     LAST,
+    LIFTED,
     NO_PIP,
     PIP,
     PLATE,
@@ -49,6 +51,8 @@ GAP = 52.0
 _PITCH = 1.5 * RADIUS
 # Arrows stop this far from the middle of a number.
 _NUMBER = 12.0
+# Pieces stand this far above the middle of a hex, so that its name is to be seen below.
+_RAISED = 3.5
 Point = tuple[float, float]
 
 
@@ -70,10 +74,11 @@ def draw_picture(
     total = width + PANEL_WIDTH
     tall = max(height, bottom)
     layers = [
-        board_layer(setup),
+        board_layer(setup, cell_texts(position)),
         last_layer(last) if last else "",
         pieces_layer(position),
         turn_layer(numbered, kind=PLAYED) if numbered else "",
+        names_layer(setup),
         f'<g transform="translate({width + 12:g} 0)">{panel}</g>',
     ]
     return (
@@ -113,27 +118,39 @@ def _at(name: str, cell: int, *, dx: float = 0.0, dy: float = 0.0) -> str:
     return f'<use href="#{name}" x="{x + dx:g}" y="{y + dy:g}"/>'
 
 
-def board_layer(setup: Setup) -> str:
-    """Draw what never changes: terrain, spaces, caves, capitols, coordinates."""
-    names = TERRAIN_LETTERS | SPACE_LETTERS
-    cells = [*enumerate("".join(setup.letters))]
-    parts = []
-    for cell, letter in cells:
-        if letter in TERRAIN_LETTERS:
-            parts.append(_at(terrain_id(names[letter]), cell))
-        elif letter != SEA_LETTER:
-            parts.append(_at(f"space-{names[letter]}", cell))
-    parts += [_at(CAVE, cell) for cell in setup.caves]
-    parts += [_at(CAPITOL, cell) for cell in setup.capitols]
-    parts += [
-        _at(f"tile-{space.tile}", space.cell, dy=-4)
+def board_layer(setup: Setup, texts: Mapping[int, str] | None = None) -> str:
+    """Draw what never changes and lies below the pieces: terrain, spaces, caves, capitols.
+
+    Each hex is an element with the name of its cell as ``data-cell``, and with a text that a
+    browser shows as a tip. Nothing else takes clicks.
+    """
+    texts = texts or ground_texts(setup)
+    letters = enumerate("".join(setup.letters))
+    parts = [_hex(cell, letter, texts[cell]) for cell, letter in letters if letter != SEA_LETTER]
+    marks = [_at(CAVE, cell) for cell in setup.caves]
+    marks += [_at(CAPITOL, cell) for cell in setup.capitols]
+    marks += [
+        _at(f"tile-{space.tile}", space.cell, dy=-5)
         for space in setup.spaces
         if space.kind == "location"
     ]
-    parts.append(_quadrant_borders())
-    parts.append(_coordinates([cell for cell, letter in cells if letter != SEA_LETTER]))
-    parts.append(_margins(setup))
-    return "".join(parts)
+    marks.append(_quadrant_borders())
+    return f'<g class="cells">{"".join(parts)}</g>{_untouchable("".join(marks))}'
+
+
+def _hex(cell: int, letter: str, text: str) -> str:
+    terrain = TERRAIN_LETTERS.get(letter)
+    name = terrain_id(terrain) if terrain else f"space-{SPACE_LETTERS[letter]}"
+    x, y = middle(cell)
+    return (
+        f'<use href="#{name}" x="{x:g}" y="{y:g}" data-cell="{format_cell(cell)}">'
+        f"<title>{escape(text)}</title></use>"
+    )
+
+
+def _untouchable(drawing: str) -> str:
+    """Let clicks through to the hexes below."""
+    return f'<g pointer-events="none">{drawing}</g>'
 
 
 def _quadrant_borders() -> str:
@@ -153,15 +170,18 @@ def _quadrant_borders() -> str:
     return f'<path d="{lines}" fill="none" stroke="{INK}" stroke-width="2.2"/>'
 
 
-def _coordinates(cells: Iterable[int]) -> str:
+def names_layer(setup: Setup) -> str:
+    """Name every hex below its piece, and the columns and rows; nothing is drawn over it."""
     texts = []
-    for cell in cells:
-        x, y = middle(cell)
-        texts.append(f'<text x="{x:g}" y="{y + 19.5:g}">{format_cell(cell)}</text>')
-    return (
-        '<g font-size="7" text-anchor="middle" fill="#111" stroke="#fff" stroke-opacity=".7" '
-        f'stroke-width="1.6" paint-order="stroke">{"".join(texts)}</g>'
+    for cell, letter in enumerate("".join(setup.letters)):
+        if letter != SEA_LETTER:
+            x, y = middle(cell)
+            texts.append(f'<text x="{x:g}" y="{y + 17.5:g}">{format_cell(cell)}</text>')
+    names = (
+        '<g font-size="9.5" text-anchor="middle" fill="#111" stroke="#fff" stroke-opacity=".8" '
+        f'stroke-width="2" stroke-linejoin="round" paint-order="stroke">{"".join(texts)}</g>'
     )
+    return _untouchable(names + _margins(setup))
 
 
 def _margins(setup: Setup) -> str:
@@ -192,43 +212,38 @@ def pieces_layer(position: Position) -> str:
     setup = setup_of(position)
     fields = position.fields()
     parts = [_at(WALL, cell) for cell in fields["walls"]]
+    standing = []
     left = facts.tiles_left(setup, fields)
     for cell, kind in facts.lying_tiles(setup, fields).items():
         if cell in left:
             parts += [
-                _at(PIP if number < left[cell] else NO_PIP, cell, dx=8 * number - 4, dy=11)
+                _at(PIP if number < left[cell] else NO_PIP, cell, dx=26 * number - 13, dy=8)
                 for number in range(2)
             ]
         else:
-            parts += [_at(PLATE, cell), _at(f"tile-{kind}", cell)]
-    parts += _pieces(position, setup)
-    mover = setup.seats[fields["mover"]]
-    parts += [_at(piece_id(mover, SCOUT), cell) for cell in fields["scouts"]]
-    if fields["lift"] is not None:
-        x, y = middle(fields["lift"][1])
-        parts.append(
-            f'<circle cx="{x:g}" cy="{y:g}" r="17" fill="#fff" fill-opacity=".55" stroke="#111" '
-            'stroke-width="2" stroke-dasharray="4 3"/>'
-        )
-    return "".join(parts)
-
-
-def _pieces(position: Position, setup: Setup) -> list[str]:
-    found = pieces.all_pieces(position.board, position.fields())
-    grounds, standing = [], []
-    centres = {seat["hall"] for seat in position.fields()["seats"]}
+            standing += [_at(PLATE, cell), _at(f"tile-{kind}", cell)]
+    found = pieces.all_pieces(position.board, fields)
+    centres = {seat["hall"] for seat in fields["seats"]}
     for cell, (index, name) in sorted(found.items()):
         seat = setup.seats[index]
         if name == pieces.HALL:
-            grounds.append(_at(f"{seat}-ground", cell))
+            parts.append(_at(f"{seat}-ground", cell))
         if name != pieces.HALL or cell in centres:
             standing.append(_at(piece_id(seat, name), cell))
-    return [*grounds, *standing]
+    mover = setup.seats[fields["mover"]]
+    standing += [_at(piece_id(mover, SCOUT), cell) for cell in fields["scouts"]]
+    if fields["lift"] is not None:
+        standing.append(_at(LIFTED, fields["lift"][1]))
+    return _untouchable("".join(parts) + _raised("".join(standing)))
+
+
+def _raised(drawing: str) -> str:
+    return f'<g transform="translate(0 {-_RAISED:g})">{drawing}</g>'
 
 
 def last_layer(turn: Turn) -> str:
     """Outline the hexes of a turn that has been played."""
-    return "".join(_at(LAST, cell) for cell in dict.fromkeys(turn.cells))
+    return _untouchable("".join(_at(LAST, cell) for cell in dict.fromkeys(turn.cells)))
 
 
 def turn_layer(turn: Turn, *, kind: str, dx: float = 0.0) -> str:
@@ -254,7 +269,7 @@ def turn_layer(turn: Turn, *, kind: str, dx: float = 0.0) -> str:
     )
     discs = "".join(f'<use href="#{kind}" x="{x:g}" y="{y:g}"/>' for x, y, _ in numbers)
     texts = "".join(f'<text x="{x:g}" y="{y + 4:g}">{number}</text>' for x, y, number in numbers)
-    return (
-        f'<g class="{kind}"><g fill="none">{ways}</g>{discs}<g font-size="11" '
-        f'font-weight="bold" text-anchor="middle" fill="{color}">{texts}</g></g>'
+    return _raised(
+        f'<g class="{kind}" pointer-events="none"><g fill="none">{ways}</g>{discs}'
+        f'<g font-size="11" font-weight="bold" text-anchor="middle" fill="{color}">{texts}</g></g>'
     )

@@ -13,6 +13,8 @@ from kbai.draw.svg_symbols import (
     CAPITOL,
     CAVE,
     LAST,
+    LIFTED,
+    NO_PIP,
     PIP,
     PLAYED,
     SCOUT,
@@ -36,7 +38,7 @@ _INNER = PANEL_WIDTH - 20.0
 _LABEL = 100.0
 
 # Hexes are larger than what lies on them.
-_SCALES = {"hex": 0.64, "space": 0.64, LAST: 0.57, WALL: 0.57, PIP: 1.8}
+_SCALES = {"hex": 0.64, "space": 0.64, LAST: 0.57, WALL: 0.57, PIP: 1.8, NO_PIP: 1.8}
 
 Sign = tuple[str, str]
 """The id of a drawing, and what it means."""
@@ -181,7 +183,7 @@ def _write_seats(writer: _Writer, position: Position) -> None:
 
 def sign_scale(name: str) -> float:
     """Return the factor by which a list of signs enlarges a drawing."""
-    return _SCALES.get(name.partition("-")[0], 1.0)
+    return _SCALES.get(name) or _SCALES.get(name.partition("-")[0], 1.0)
 
 
 def board_signs(setup: Setup) -> list[Sign]:
@@ -200,7 +202,8 @@ def _space_signs(setup: Setup) -> list[Sign]:
     signs = [(f"space-{name}", name) for letter, name in names.items() if letter in letters]
     kinds = dict.fromkeys(space.tile for space in setup.spaces if space.tile)
     signs += [(f"tile-{kind}", kind.replace("_", " ")) for kind in kinds]
-    signs += [(PIP, "tile left")] * any(space.kind == "location" for space in setup.spaces)
+    if any(space.kind == "location" for space in setup.spaces):
+        signs += [(PIP, "tile left"), (NO_PIP, "tile taken")]
     signs += [(CAVE, "cave")] * bool(setup.caves)
     return signs + [(CAPITOL, "capitol")] * bool(setup.capitols)
 
@@ -213,4 +216,5 @@ def _piece_signs(position: Position) -> list[Sign]:
     order = (pieces.WARRIOR, pieces.WAGON, pieces.SHIP, pieces.HALL)
     signs = [(piece_id(seat, name), name) for name in order if name in names]
     signs += [(piece_id(seat, SCOUT), "scout")] * bool(fields["scouts"])
-    return signs + [(WALL, "stone wall")] * bool(fields["walls"])
+    signs += [(WALL, "stone wall")] * bool(fields["walls"])
+    return signs + [(LIFTED, "piece in hand")] * (fields["lift"] is not None)

@@ -20,7 +20,7 @@ HEX = "M0,-23L20,-11.5V11.5L0,23L-20,11.5V-11.5z"
 _INNER = "M0,-20L17.4,-10V10L0,20L-17.4,10V-10z"
 INK = "#2b2118"
 WALL, CAVE, CAPITOL, PLATE = "wall", "cave", "capitol", "plate"
-PIP, NO_PIP = "pip", "no-pip"
+PIP, NO_PIP, LIFTED = "pip", "no-pip", "lifted"
 PLAYED, BEST, LAST = "played", "best", "last"
 SCOUT = "scout"
 
@@ -233,14 +233,16 @@ _OTHERS = (
     f'<g id="{WALL}"><path d="{HEX}" fill="#8d8a86" stroke="{INK}"/><path d="M-17,-10H17V10H-17z'
     'M-17,-3.5H17M-17,3.5H17M-6,-10V-3.5M6,-10V-3.5M0,-3.5V3.5M-11,-3.5V3.5M11,-3.5V3.5'
     'M-6,3.5V10M6,3.5V10" fill="#d8d4cc" stroke="#3a3733" stroke-width="1.4"/></g>',
-    f'<path id="{CAVE}" d="M-9,12V3a9,10 0 0 1 18,0V12z" fill="#1a1713" stroke="#fff" '
+    f'<path id="{CAVE}" d="M-9,8.5V-.5a9,10 0 0 1 18,0V8.5z" fill="#1a1713" stroke="#fff" '
     'stroke-width="1.2"/>',
     f'<path id="{CAPITOL}" d="{svg_icons.CAPITOL}" fill="#ffc400" stroke="{INK}" '
     'transform="translate(0 3)"/>',
-    f'<circle id="{PLATE}" r="15.5" fill="{_GROUNDS["location"]}" stroke="{INK}"/>',
+    f'<circle id="{PLATE}" r="14" fill="{_GROUNDS["location"]}" stroke="{INK}"/>',
     f'<circle id="{PIP}" r="3.2" fill="#2f8f3a" stroke="{INK}" stroke-width="1.2"/>',
     f'<circle id="{NO_PIP}" r="3.2" fill="#fff" stroke="{INK}" stroke-width="1.2" '
     'stroke-dasharray="1.5 1"/>',
+    f'<circle id="{LIFTED}" r="14" fill="#fff" fill-opacity=".55" stroke="#111" stroke-width="2" '
+    'stroke-dasharray="4 3"/>',
     f'<g id="{LAST}" fill="none" stroke-linejoin="round"><path d="{_INNER}" stroke="#111" '
     f'stroke-width="5"/><path d="{_INNER}" stroke="#fff" stroke-width="2.6"/></g>',
     f'<circle id="{PLAYED}" r="8.5" fill="#111" stroke="#fff" stroke-width="1.6"/>',

@@ -15,7 +15,7 @@ from importlib import resources
 from kbai.content import load
 from kbai.core.printable import printable
 from kbai.draw import facts
-from kbai.draw.svg import board_layer, board_size
+from kbai.draw.svg import board_layer, board_size, names_layer
 from kbai.draw.svg_panel import Sign, board_signs, sign_scale
 from kbai.draw.svg_symbols import symbols
 from kbai.game.setup import Setup
@@ -98,6 +98,7 @@ def render_page(page: Page) -> str:
         data=None if page.data is None else Markup(_json(page.data)),
         definitions=Markup(symbols(setup)),
         board=Markup(board_layer(setup)),
+        names=Markup(names_layer(setup)),
         width=f"{width:g}",
         height=f"{height:g}",
         signs=[(name, text, sign_scale(name)) for name, text in board_signs(setup)],

@@ -15,9 +15,19 @@ from kbai import content
 from kbai._fast import Position
 from kbai.cli import main
 from kbai.draw import svg_icons
-from kbai.draw.svg import board_layer, draw_picture, middle, pieces_layer
-from kbai.draw.svg_symbols import LAST, PLAYED, piece_id, symbols
+from kbai.draw.cell_texts import cell_texts
+from kbai.draw.svg import (
+    board_layer,
+    draw_picture,
+    last_layer,
+    middle,
+    names_layer,
+    pieces_layer,
+    turn_layer,
+)
+from kbai.draw.svg_symbols import LAST, LIFTED, PLAYED, piece_id, symbols
 from kbai.game import pieces
+from kbai.game.cells import CELL_NAMES
 from kbai.game.seats import SEATS
 from kbai.game.setup import setup_of
 from kbai.notation.names import parse_cell
@@ -138,8 +148,44 @@ def test_a_nomad_tile_that_is_gone_is_not_drawn():
 
 def test_a_piece_in_hand_is_circled():
     line = f"{FIRST} red=b2,b3/gifts=barn blue=- turn=red card=flower"
-    assert "stroke-dasharray" not in pieces_layer(parse_position(line))
-    assert "stroke-dasharray" in pieces_layer(parse_position(f"{line} lift=barn@b2"))
+    in_hand = parse_position(f"{line} lift=barn@b2")
+    assert layer_uses(pieces_layer(parse_position(line)))[LIFTED] == 0
+    assert layer_uses(pieces_layer(in_hand))[LIFTED] == 1
+    assert ">piece in hand<" in draw_picture(in_hand)
+
+
+def test_every_hex_has_its_name_for_clicks_and_a_tip():
+    setup = setup_of(parse_position(f"{FIRST} red=- blue=- turn=red card=flower"))
+    layer = ElementTree.fromstring(f"<svg xmlns='{SVG[1:-1]}'>{board_layer(setup)}</svg>")
+    hexes = [use for use in layer.iter(f"{SVG}use") if use.get("data-cell")]
+    assert [use.get("data-cell") for use in hexes] == [*CELL_NAMES[:400]]
+    tips = {use.get("data-cell"): use[0].text for use in hexes}
+    assert (tips["a1"], tips["c7"], tips["l3"]) == ("a1: flower", "c7: tavern", "l3: mountain")
+
+
+def test_nothing_but_hexes_takes_clicks():
+    position = mixed_position(MIXED_LINE)
+    turn = parse_turn("2 red flower: a5 barn:b2-b6 end")
+    layers = pieces_layer(position), last_layer(turn), turn_layer(turn, kind=PLAYED)
+    for layer in (*layers, names_layer(setup_of(position))):
+        rest = ElementTree.fromstring(f"<svg xmlns='{SVG[1:-1]}'>{layer}</svg>")
+        while rest.get("pointer-events") != "none":
+            (rest,) = rest
+
+
+def test_the_tip_of_a_hex_says_what_stands_there():
+    texts = cell_texts(mixed_position(MIXED_LINE))
+    told = {name: texts[parse_cell(name)] for name in ("f13", "e17", "t20", "n11", "m8", "a12")}
+    assert told == {
+        "f13": "f13: flower, warrior of red",
+        "e17": "e17: forest, city hall of red",
+        "t20": "t20: canyon, stone wall",
+        "n11": "n11: mountain with a cave, wagon of red",
+        "m8": "m8: castle with a capitol",
+        "a12": "a12: water, scout of red",
+    }
+    taken = parse_position(f"{FIRST} red=b7/tiles=tavern@c7 blue=- turn=red card=flower")
+    assert cell_texts(taken)[parse_cell("c7")] == "c7: tavern, 1 tile left"
 
 
 def test_the_last_turn_is_outlined_and_the_next_one_numbered():
