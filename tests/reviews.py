@@ -11,7 +11,7 @@ from kbai.notation.games import Game
 from kbai.notation.turns import PlayedTurn
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
 from kbai.search.params import Limit
-from kbai.search.results import Outlook
+from kbai.search.results import Outlook, TurnChoice
 from kbai.search.suggest import suggest
 
 
@@ -52,7 +52,16 @@ def _review_turn(turn: PlayedTurn, before: Position, visits: int) -> TurnReview:
     luck = tuple(_change(0.01, 0.5) for _ in best.seats)
     return TurnReview(
         turn.number, 0, seat, before, draws, position, played, best, choices, best.seats, costs,
-        luck, mark, is_best, is_exact=False)  # fmt: skip
+        _source_costs(best, choices, played, seat), luck, mark, is_best,
+        is_exact=False)  # fmt: skip
+
+
+def _source_costs(
+    best: TurnChoice, choices: Iterable[TurnChoice], played: tuple[int, ...], seat: int
+) -> tuple[float, ...]:
+    known = {choice.steps: choice.seats[seat].sources for choice in choices}
+    sources = best.seats[seat].sources
+    return tuple(a - b for a, b in zip(sources, known.get(played, sources), strict=True))
 
 
 def _sum_up(turns: Iterable[TurnReview], final: tuple[Outlook, ...], seat: int) -> SeatSummary:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kbai._fast import Position
 from kbai.game.setup import setup_of
+from kbai.game.sources import name_sources
 from kbai.notation.positions import format_line
 from kbai.report.suggestion_json import choice_dict, estimate_dict, kbai_version, outlooks_dict
 from kbai.report.turns import played_turn
@@ -45,6 +46,7 @@ def _turn_dict(review: TurnReview) -> dict[str, object]:
         "exact": review.is_exact,
         "loss": _change_dict(review.loss),
         "costs": _by_seat(review.position, review.costs),
+        "sources": name_sources(setup, review.source_costs) if review.source_costs else None,
         "luck": _by_seat(review.position, review.luck),
         "before": outlooks_dict(setup, review.outlooks),
         "best": choice_dict(review.position, review.best),

@@ -11,8 +11,8 @@ from kbai.core.intervals import Estimate
 from kbai.core.version import installed_version
 from kbai.game.cells import format_cell
 from kbai.game.setup import Setup, setup_of
+from kbai.game.sources import name_sources
 from kbai.notation.positions import format_line
-from kbai.report.scores import name_sources
 from kbai.report.turns import chosen_turn, main_line
 from kbai.search.results import Outlook, Suggestion, TurnChoice
 

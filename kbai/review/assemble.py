@@ -101,12 +101,20 @@ def _judge(turn: TurnTasks, answers: Mapping[str, Mapping[str, Any]]) -> _Judged
         candidates=candidates,
         outlooks=tuple(before.outlook(seat) for seat in seats),
         costs=tuple(map(_change, costs)),
+        source_costs=_source_costs(best, played, part.seat),
         luck=tuple(map(_change, luck)),
         mark=mark_of(costs[part.seat].win.estimate()),
         is_best=is_best,
         is_exact=is_exact,
     )
     return _Judged(review, costs, luck, before, after)
+
+
+def _source_costs(best: Value, played: Value, seat: int) -> tuple[float, ...]:
+    if not best.sources or not played.sources:
+        return ()
+    pairs = zip(best.sources[seat], played.sources[seat], strict=True)
+    return tuple(one - other for one, other in pairs)
 
 
 def luck_of(part: Part, answer: Mapping[str, Any] | None) -> tuple[Amount, ...]:

@@ -55,6 +55,10 @@ class TurnReview:
     costs: tuple[Change, ...]
     """By seat: what the best turn would have brought it more than what was played. What is more
     than 0 for the one who decides is often less than 0 for the others. All 0 if `is_best`."""
+    source_costs: tuple[float, ...]
+    """By source of gold, in the order of `Position.score_detail`: what the best turn would have
+    brought the one who decides more than what was played, by the playouts of the searches that
+    compared them. Empty if it was not counted."""
     luck: tuple[Change, ...]
     """By seat: the value with the cards drawn, less the mean over those it could have been."""
     mark: str

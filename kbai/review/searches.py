@@ -54,6 +54,8 @@ CARD_LIMITS = 10
 BREADTH = 0.5
 # A search of fewer visits is of no use.
 MIN_VISITS = 16
+# Of what answers hold; raise it if they hold something else.
+FORM = 2
 
 
 @cache
@@ -62,7 +64,7 @@ def search_version() -> str:
 
     If it changes, old answers are not used any more.
     """
-    of_reviews = (RIVALS, BROAD, FIRST, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES)
+    of_reviews = (RIVALS, BROAD, FIRST, CLOSER, CARD_BATCHES, CARD_LIMITS, BREADTH, BATCHES, FORM)
     constants = (CORRECTIONS, DOUBT, MISJUDGED, *of_reviews)
     return content_id([SIGNATURE, RULES, repr(constants)])
 

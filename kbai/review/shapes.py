@@ -22,7 +22,9 @@ def value_shape(position: Position, batches: int) -> Table:
     golds = ListOf(Number(), seats, seats)
     sample = Row((chances, chances, golds, golds))
     samples = ListOf(sample, batches, batches)
-    return Table({"samples": samples, "visits": _COUNT, "exact": Flag()})
+    n_sources = len(position.score_detail()[0])
+    sources = Maybe(ListOf(ListOf(Number(), n_sources, n_sources), seats, seats))
+    return Table({"samples": samples, "visits": _COUNT, "exact": Flag(), "sources": sources})
 
 
 def check_value(answer: Mapping[str, Any], position: Position, batches: int) -> None:

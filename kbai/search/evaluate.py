@@ -54,6 +54,9 @@ class Value:
     visits: int
     is_exact: bool
     """Whether all continuations are known: then the shares need no correction."""
+    sources: tuple[tuple[float, ...], ...] = ()
+    """By seat, the gold by source in the order of `Position.score_detail`, as the playouts of all
+    samples had it in the mean; empty if it was not counted."""
 
     def chance(self, seat: int) -> Measured:
         """Return the win probability of a seat."""
@@ -76,13 +79,20 @@ class Value:
     def to_payload(self) -> dict[str, Any]:
         """Return the value as a cache keeps it."""
         samples = [[list(part) for part in astuple(sample)] for sample in self.samples]
-        return {"samples": samples, "visits": self.visits, "exact": self.is_exact}
+        sources = [list(gold) for gold in self.sources] or None
+        return {
+            "samples": samples,
+            "visits": self.visits,
+            "exact": self.is_exact,
+            "sources": sources,
+        }
 
     @classmethod
     def from_payload(cls, payload: Mapping[str, Any]) -> Self:
         """Return the value that a cache has kept."""
         samples = tuple(Sample(*map(tuple, parts)) for parts in payload["samples"])
-        return cls(samples, payload["visits"], payload["exact"])
+        sources = tuple(map(tuple, payload["sources"] or ()))
+        return cls(samples, payload["visits"], payload["exact"], sources)
 
 
 def chances(values: Iterable[Value], seat: int) -> list[list[float]]:
@@ -151,15 +161,26 @@ def evaluate(
     if position.is_over:
         return _result(position, mover, batches)
     samples = []
+    details = []
     visits = 0
     for batch in range(batches):
         tree = _grown(position, limit.part(1 / batches), derive_seed(seed, "batch", batch), params)
         root = tree.root()
         visits += tree.visits
         samples.append(_sample_of(position, mover, root))
+        details.append(root.detail)
         if root.is_proven:  # no estimate improves on a proof
-            return Value((samples[-1],) * batches, visits, True)
-    return Value(tuple(samples), visits, False)
+            return Value((samples[-1],) * batches, visits, True, root.detail)
+    return Value(tuple(samples), visits, False, _mean_detail(details))
+
+
+def _mean_detail(
+    details: Sequence[tuple[tuple[float, ...], ...]],
+) -> tuple[tuple[float, ...], ...]:
+    """Return the mean gold by seat and source of those searches that have counted it."""
+    counted = [detail for detail in details if detail]
+    seats = zip(*counted, strict=True)
+    return tuple(tuple(map(fmean, zip(*golds, strict=True))) for golds in seats)
 
 
 def blend(one: Sample, other: Sample, share: float) -> Sample:
@@ -201,7 +222,7 @@ def _sample(
 def _result(position: Position, mover: int, batches: int) -> Value:
     gold = position.scores()
     sample = _sample(position, mover, points_of(gold), gold, margins_of(gold))
-    return Value((sample,) * batches, 0, True)
+    return Value((sample,) * batches, 0, True, position.score_detail())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Reviews: what a turn cost, what luck was, and how they add up."""
 
 import math
+from statistics import fmean
 
 import pytest
 
@@ -108,6 +109,27 @@ def test_worth_comes_from_searches_that_differ():
     outlook = value.outlook(0)
     assert outlook.win.low < outlook.win.value < outlook.win.high
     assert Value.from_payload(value.to_payload()) == value
+
+
+def test_values_know_where_the_gold_comes_from():
+    position = random_game(turns=4).final_position()
+    value = evaluate(position, 0, FEW, 1, params=PARAMS)
+    golds = [fmean(sample.gold[seat] for sample in value.samples) for seat in range(2)]
+    more = forecast_gold(position, (0.0, 0.0))
+    assert [sum(sources) for sources in value.sources] == pytest.approx(
+        [gold - extra for gold, extra in zip(golds, more, strict=True)]
+    )
+    end = random_game().final_position()
+    assert evaluate(end, 0, FEW, 1, params=PARAMS).sources == end.score_detail()
+
+
+def test_a_turn_that_cost_gold_says_from_which_source():
+    found = review(random_game(7, turns=2), ReviewOptions(Limit(40)))
+    bad = next(turn for turn in found.turns if not turn.is_best)
+    assert len(bad.source_costs) == len(bad.position.score_detail()[0])
+    for turn in found.turns:
+        if turn.is_best:
+            assert not any(turn.source_costs)
 
 
 def test_chances_are_compared_by_the_same_rule():
