@@ -29,6 +29,7 @@ PACKAGES = (
     "draw",
     "report",
     "analyze",
+    "play",
     "api",
     "cli",
 )

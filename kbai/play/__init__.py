@@ -1,0 +1,1 @@
+"""A person at the table: a game under way, with variations, undo, hints and bots."""

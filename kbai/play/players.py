@@ -1,0 +1,54 @@
+"""Who sits where: people, and bots by their specs; and the header line that says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kbai.bots.registry import find_kind
+from kbai.bots.specs import parse_spec
+from kbai.core.errors import BotError, KbaiError
+from kbai.game.seats import SEATS
+
+PERSON = ""
+"""In place of a bot's spec."""
+YOU = "you"
+_SPLIT = re.compile(rf",\s*(?=(?:{'|'.join(SEATS)})\s)")
+
+
+def check_players(players: Sequence[str], seats: Sequence[str]) -> tuple[str, ...]:
+    """Return the players by seat, specs in their canonical spelling."""
+    if len(players) != len(seats):
+        raise KbaiError(f"expected a player for each of {len(seats)} seats, got {len(players)}.")
+    return tuple(PERSON if each == PERSON else str(parse_spec(each)) for each in players)
+
+
+def format_players(players: Sequence[str], seats: Sequence[str]) -> str:
+    """Return the line of a game file that says who plays.
+
+    >>> format_players(("", "greedy"), ("red", "blue"))
+    'red you, blue greedy'
+    """
+    pairs = zip(seats, players, strict=True)
+    return ", ".join(f"{seat} {player or YOU}" for seat, player in pairs)
+
+
+def parse_players(text: str, seats: Sequence[str]) -> tuple[str, ...]:
+    """Return who plays according to the line of a game file; whoever is no bot is a person.
+
+    A bot that runs a program is never taken from a file: what a file says must not start one.
+    """
+    found = dict.fromkeys(seats, PERSON)
+    for part in _SPLIT.split(text):
+        seat, _, player = part.strip().partition(" ")
+        if seat in found:
+            found[seat] = _bot_or_person(player)
+    return tuple(found.values())
+
+
+def _bot_or_person(text: str) -> str:
+    try:
+        spec = parse_spec(text)
+        return PERSON if find_kind(spec.name).has_program else str(spec)
+    except BotError:
+        return PERSON
