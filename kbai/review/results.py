@@ -67,6 +67,9 @@ class TurnReview:
     """Whether nothing better than what was played was found."""
     is_exact: bool
     """Whether all that can follow the two turns is known, so that the costs are no estimates."""
+    games: int = 0
+    """How many games were played on from the best turn, and as many from what was played: what is
+    said of the turn rests on them as well; 0 if it rests on searches alone."""
 
     @property
     def loss(self) -> Change:
@@ -121,5 +124,7 @@ class Review:
     seed: int
     visits: int = 0
     """All that were made."""
+    games: int = 0
+    """All that were played on from turns of it."""
     problem: str = ""
     """Why the rest of the game could not be read, if it could not."""
