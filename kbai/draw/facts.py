@@ -57,39 +57,41 @@ def _phase_text(setup: Setup, fields: Fields) -> str:
         return "the game is over"
     name = setup.seats[fields["mover"]]
     if fields["phase"] == Phase.SILO:
-        return f"after the last turn {name} uses silos, actions left to begin: {fields['silos']}"
-    text = f"{name} {_card_text(fields)}"
+        return f"{name} to use silos after the last turn; {_number(fields['silos'], 'action')} left"
+    texts = [f"{name} to move{_card_text(fields)}"]
     others = [name for name, count in zip(TERRAIN_CARDS, fields["hand"], strict=True) if count]
     if others and fields["card"] != -2:
-        text += f" (also turned up: {', '.join(others)})"
-    states = {
-        Phase.PRE: "the mandatory action is to come",
-        Phase.BUILD: f"houses of the mandatory action to go: {fields['due']}",
-        Phase.POST: "the mandatory action is done",
-    }
-    text += f"; {states[Phase(fields['phase'])]}"
+        texts.append(f"also turned up: {', '.join(others)}")
+    if fields["phase"] == Phase.BUILD:
+        texts.append(f"{_number(fields['due'], 'house')} left to build")
+    elif fields["phase"] == Phase.POST:
+        texts.append("mandatory action done")
     if fields["owed"]:
-        text += f" and then houses of the temple: {fields['owed']}"
-    return f"{text}; last round" if fields["final"] else text
+        texts.append(f"{_number(fields['owed'], 'more house')} for the temple")
+    return "; ".join([*texts, *["last round"] * bool(fields["final"])])
+
+
+def _number(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _card_text(fields: Fields) -> str:
     """Say what is known about the card, as the end of a sentence that begins with the mover."""
     if fields["draw"] == Draw.REVEAL:
-        return "is to turn up a card"
+        return ", card not turned up yet"
     if fields["draw"] == Draw.REPLACE:
-        return "is to replace an exhausted card"
+        return ", about to draw a new card: the old one can build nowhere"
     if fields["card"] == -2:
-        return f"is to choose between the cards {', '.join(_count_texts(fields['hand']))}"
+        return f", has to choose a card: {', '.join(_count_texts(fields['hand']))}"
     if fields["card"] < 0:
-        return "has no card"
+        return " without a card"
     card = TERRAIN_CARDS[fields["card"]]
     if fields["terrain"] < 0:
-        return f"plays {card}, whose half is to be chosen"
+        return f" with {card}, half not chosen yet"
     if fields["terrain"] == Terrain.SPECIAL:
-        return f"plays {card}, for which any terrain stands"
+        return f" with {card}, on any terrain"
     terrain = Terrain(fields["terrain"]).name.lower()
-    return f"plays {card}" if terrain == card else f"plays {card} as {terrain}"
+    return f" with {card}" if terrain == card else f" with {card} as {terrain}"
 
 
 def _action_texts(setup: Setup, fields: Fields) -> list[str]:
@@ -97,26 +99,26 @@ def _action_texts(setup: Setup, fields: Fields) -> list[str]:
     texts = []
     if fields["reacting"]:
         taker, seat = (setup.seats[index] for index in fields["reacting"][-1])
-        texts.append(f"{seat} may build with a canoe, as {taker} took a last tile")
+        texts.append(f"{seat} may build with a canoe because {taker} took a last tile")
     if fields["doing"] is not None:
         kind, _, rest = doing_to_text(setup, fields["doing"]).partition(":")
         action = load().tile(setup.tile_kinds[fields["doing"][0] - 1]).action
         if action is Action.SWORD:
-            texts.append(f"the {kind} is to take a settlement of {rest}")
+            texts.append(f"the {kind} has to take a settlement of {rest}")
         elif action is Action.FORT and rest == "draw":
-            texts.append("a card is to be drawn for the fort")
+            texts.append("draws a card for the fort")
         elif action is Action.FORT:
-            texts.append(f"a house is to be built on {rest} with the fort")
+            texts.append(f"builds a house on {rest} with the fort")
         else:
-            texts.append(f"{kind} under way, steps to go: {rest}")
+            texts.append(f"{kind} under way, {_number(int(rest), 'step')} left")
     if fields["repeat"]:
         texts.append(f"the bazaar repeats {setup.tile_kinds[fields['repeat'] - 1]}")
     if fields["outpost"]:
-        texts.append("an outpost is declared")
+        texts.append("outpost declared")
     if fields["built"]:
-        texts.append(f"built: {' '.join(map(format_cell, fields['built']))}")
+        texts.append(f"built {' '.join(map(format_cell, fields['built']))}")
     if fields["moved"]:
-        texts.append(f"moved: {' '.join(map(format_cell, fields['moved']))}")
+        texts.append(f"moved {' '.join(map(format_cell, fields['moved']))}")
     return texts
 
 

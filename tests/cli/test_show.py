@@ -104,14 +104,14 @@ def test_show_reads_a_line() -> None:
     line = "kb1 board=tavern,paddock,oasis,farm cards=lords red=c3 blue=- turn=blue card=forest"
     result = run("show", line, "--ascii")
     assert hex_at(result.output, 2, 2) == " R* "
-    assert line_of(result.output, "Turn").startswith("Turn        blue plays forest; ")
+    assert line_of(result.output, "Turn") == "Turn        blue to move with forest"
 
 
 def test_show_of_a_game_draws_its_end_with_the_last_turn_bracketed() -> None:
     result = run("show", "-", text=GAME)
     assert result.exit_code == 0, result.output
     assert bracketed(result.output) == {"c11"}
-    assert line_of(result.output, "Turn").endswith("to go: 2")
+    assert line_of(result.output, "Turn").endswith("; 2 houses left to build")
 
 
 @pytest.mark.parametrize("turn", ["2", "last", "LAST"])
@@ -121,7 +121,7 @@ def test_show_before_a_turn_prints_the_turn_and_brackets_the_one_before(turn: st
     first, empty, drawing = result.output.split("\n", 2)
     assert (first, empty) == ("2 blue canyon: c11 ...", "")
     assert bracketed(drawing) == {"n16", "o15", "o17"}
-    assert line_of(drawing, "Turn").startswith("Turn        blue is to turn up a card")
+    assert line_of(drawing, "Turn").startswith("Turn        blue to move, card not turned up yet")
 
 
 def test_show_before_the_first_turn_brackets_nothing() -> None:
@@ -135,7 +135,7 @@ def test_show_of_a_game_without_turns_draws_its_start() -> None:
     for arguments in ((), ("--turn", "last"), ("--turn", "1")):
         result = run("show", "-", *arguments, text=game)
         assert result.exit_code == 0, result.output
-        assert "red is to turn up a card" in result.output
+        assert "red to move, card not turned up yet" in result.output
 
 
 @pytest.mark.parametrize(

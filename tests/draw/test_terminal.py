@@ -243,10 +243,10 @@ def test_legend_names_the_nomad_tiles_that_still_lie_there(mode: dict[str, bool]
 @pytest.mark.parametrize(
     ("rest", "text"),
     [
-        ("doing=quarry:1", "the mandatory action is to come; quarry under way, steps to go: 1"),
-        ("outpost=true", "the mandatory action is to come; an outpost is declared"),
-        ("phase=build2 built=b1", "to go: 2; built: b1"),
-        ("doing=donation_grass:2 outpost=true", "steps to go: 2; an outpost is declared"),
+        ("doing=quarry:1", "red to move with grass; quarry under way, 1 step left"),
+        ("outpost=true", "red to move with grass; outpost declared"),
+        ("phase=build2 built=b1", "; 2 houses left to build; built b1"),
+        ("doing=donation_grass:2 outpost=true", "2 steps left; outpost declared"),
     ],
 )
 def test_turn_line_tells_what_is_under_way(rest: str, text: str) -> None:
@@ -259,7 +259,7 @@ def test_turn_line_tells_whom_the_sword_takes_from() -> None:
     line = f"{NOMADS_LINE} doing=sword:green {NOMADS_END}".replace("turn=", "green=a20 turn=", 1)
     line = line.replace("/fresh=sword/nomads=outpost,sword/", "/nomads=outpost/")
     turn = turn_of(draw_position(parse_position(line), color=False))
-    assert turn.endswith("the sword is to take a settlement of green")
+    assert turn.endswith("the sword has to take a settlement of green")
 
 
 def test_fresh_used_and_lost_tiles_are_told_apart() -> None:
@@ -304,12 +304,12 @@ def test_returned_tiles_lie_on_their_space_again() -> None:
 @pytest.mark.parametrize(
     ("steps", "text"),
     [
-        (0, r"red is to turn up a card; the mandatory action is to come"),
-        (1, r"red plays \w+; the mandatory action is to come"),
-        (2, r"red plays \w+; houses of the mandatory action to go: 2"),
-        (3, r"red plays \w+; houses of the mandatory action to go: 1"),
-        (4, r"red plays \w+; the mandatory action is done"),
-        (5, r"blue is to turn up a card; the mandatory action is to come"),
+        (0, r"red to move, card not turned up yet"),
+        (1, r"red to move with \w+"),
+        (2, r"red to move with \w+; 2 houses left to build"),
+        (3, r"red to move with \w+; 1 house left to build"),
+        (4, r"red to move with \w+; mandatory action done"),
+        (5, r"blue to move, card not turned up yet"),
     ],
 )
 def test_turn_line_tells_who_does_what(steps: int, text: str) -> None:
@@ -322,14 +322,14 @@ def test_turn_line_tells_who_does_what(steps: int, text: str) -> None:
     [
         (
             {"card": -1, "terrain": -1, "draw": Draw.REPLACE},
-            "red is to replace an exhausted card; ",
+            "red to move, about to draw a new card: the old one can build nowhere",
         ),
         (
             {"card": -1, "terrain": -1, "draw": Draw.NONE, "phase": Phase.POST},
-            "red has no card; ",
+            "red to move without a card; ",
         ),
-        ({"terrain": Terrain.SPECIAL}, "red plays grass, for which any terrain stands; "),
-        ({"final": True}, "the mandatory action is to come; last round"),
+        ({"terrain": Terrain.SPECIAL}, "red to move with grass, on any terrain"),
+        ({"final": True}, "red to move with grass; last round"),
     ],
 )
 def test_turn_line_tells_the_rare_states(change: dict[str, object], text: str) -> None:
@@ -501,25 +501,28 @@ def test_legend_names_what_there_is_of_the_later_sets() -> None:
 CHOICE = "red=-/gifts=crossroads blue=- turn=red card=choose hand=grass:1,marsh_flower:1"
 # Rest of the position, what is said about the turn.
 TURN_TEXTS = {
-    "half": ("red=- blue=- turn=red card=marsh_grass", "red plays marsh_grass, whose half is to"),
-    "chosen half": (MIXED_LINE, "red plays marsh_grass as marsh (also turned up: desert);"),
-    "choice": (CHOICE, "red is to choose between the cards grass 1, marsh_flower 1;"),
-    "temple": (MIXED_LINE, "is to come and then houses of the temple: 1"),
+    "half": (
+        "red=- blue=- turn=red card=marsh_grass",
+        "red to move with marsh_grass, half not chosen yet",
+    ),
+    "chosen half": (MIXED_LINE, "red to move with marsh_grass as marsh; also turned up: desert;"),
+    "choice": (CHOICE, "red to move, has to choose a card: grass 1, marsh_flower 1"),
+    "temple": (MIXED_LINE, "; 1 more house for the temple"),
     "silo": (
         "red=e8 blue=- turn=red phase=silo",
-        "after the last turn red uses silos, actions left to begin: 1",
+        "red to use silos after the last turn; 1 action left",
     ),
     "silo builds": (
         "red=e8 blue=- turn=red phase=silo doing=silo_build:2 silos=0",
-        "silo_build under way, steps to go: 2",
+        "silo_build under way, 2 steps left",
     ),
     "fort": (
         "red=-/used=fort/gifts=fort blue=- turn=red card=flower doing=fort:draw",
-        "a card is to be drawn for the fort",
+        "draws a card for the fort",
     ),
     "fort drawn": (
         "red=-/used=fort/gifts=fort blue=- turn=red card=flower doing=fort:marsh_grass",
-        "a house is to be built on marsh_grass with the fort",
+        "builds a house on marsh_grass with the fort",
     ),
     "bazaar": (
         "red=a1/used=bazaar/gifts=tower,bazaar blue=- turn=red card=grass repeat=tower",
@@ -527,7 +530,7 @@ TURN_TEXTS = {
     ),
     "reaction": (
         "red=a13 blue=o2/tiles=canoe@n2 turn=red card=flower phase=post reacting=red:blue",
-        "blue may build with a canoe, as red took a last tile",
+        "blue may build with a canoe because red took a last tile",
     ),
 }
 
