@@ -19,6 +19,7 @@ from kbai.report.document import (
     Section,
     Table,
     Terms,
+    Text,
 )
 from kbai.report.numbers import (
     EXACT,
@@ -60,8 +61,9 @@ def _sections(suggestion: Suggestion) -> Iterator[Section]:
         yield Section("sources", (Heading(caption), sources_table(setup, {"": best})))
     line = Lines(tuple(turn.text for turn in main_line(position, best)))
     yield Section("continuation", (Heading(f"Likely continuation{card}:"), line))
-    terms = turn_terms(setup, setup.seats[position.actor], has_games=best.games > 0)
-    yield Section(TERMS, (Terms(terms),))
+    seat = setup.seats[position.actor]
+    terms = turn_terms(setup, seat, has_games=any(turn.games for turn in suggestion.turns))
+    yield Section(TERMS, (Terms(terms), Text(about_chances(seat))))
 
 
 def _final_text(suggestion: Suggestion) -> str:
@@ -153,10 +155,28 @@ def sources_table(setup: Setup, choices: Mapping[str, TurnChoice]) -> Table:
     )
 
 
+def about_chances(seat: str) -> str:
+    """Tell what a chance of winning means, and what it does not mean."""
+    return (
+        f"A {WIN} is how often {seat} would win if strong players played on from there. "
+        "It does not know who sits at your table, nor which cards will come. "
+        "Its interval says how far off it may be: in 95 of 100 positions it holds what such games "
+        "say. "
+        "That doubt is about the position and much the same for all turns: which turn is better "
+        "is known far more closely."
+    )
+
+
 def turn_terms(setup: Setup, seat: str, *, has_games: bool = False) -> tuple[tuple[str, str], ...]:
     """Return what the columns of `turns_table` mean for the seat that decides."""
     about_games = ((GAMES, "played on from this turn, with the same cards for all turns"),)
+    order = (
+        f"by {WIN}; turns that were not played on come last"
+        if has_games
+        else "by visits; a turn with fewer stands higher only if it is clearly better"
+    )
     return (
+        ("order", order),
         (WIN, f"{seat}'s chance of winning; a tie counts as a share"),
         (
             "interval",

@@ -132,10 +132,42 @@ def add_rollouts(
         on_game=on_game,
     )
     played = _blended(chosen, rolled, position.actor, misjudged_in(position))
-    played.sort(key=lambda turn: -turn.seats[position.actor].win.value)
+    if not played:
+        return found
+    steps = max(played, key=lambda turn: turn.games).steps
+    by_tree, by_games = (
+        next(turn for turn in turns if turn.steps == steps) for turns in (found.turns, played)
+    )
     done = {turn.steps for turn in played}
-    others = [turn for turn in found.turns if turn.steps not in done]
+    others = [
+        turn if turn.is_proven else _at_level(turn, by_tree, by_games)
+        for turn in found.turns
+        if turn.steps not in done
+    ]
+    played.sort(key=lambda turn: _key(turn, position.actor))
     return replace(found, turns=_in_order(played, others))
+
+
+def _key(turn: TurnChoice, seat: int) -> tuple[float, float]:
+    """Return what turns are sorted by: the chance of winning, then the margin."""
+    return -turn.seats[seat].win.value, -turn.seats[seat].margin.value
+
+
+def _at_level(turn: TurnChoice, by_tree: TurnChoice, by_games: TurnChoice) -> TurnChoice:
+    """Return a turn that was not played on, as much better or worse than another as the tree says.
+
+    Games move what is known of the position, so they move what is known of all its turns.
+    """
+    outlooks = []
+    for one, tree, games in zip(turn.seats, by_tree.seats, by_games.seats, strict=True):
+        odds = log_odds(games.win.value) - log_odds(tree.win.value)
+        outlooks.append(replace(
+            one,
+            win=_moved_odds(one.win, odds),
+            gold=_moved(one.gold, games.gold.value - tree.gold.value),
+            margin=_moved(one.margin, games.margin.value - tree.margin.value),
+        ))  # fmt: skip
+    return replace(turn, seats=_as_chances(outlooks))
 
 
 def _blended(

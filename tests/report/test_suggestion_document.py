@@ -21,7 +21,7 @@ def text_of(start, visits=400, **options):
 
 
 def test_the_table_tells_turns_chances_gold_and_visits():
-    title, table, _, sources, _, line, legend = text_of(START, top=3).split("\n\n")
+    title, table, _, sources, _, line, legend, meaning = text_of(START, top=3).split("\n\n")
     assert title == "Best turns for red with flower (400 visits, seed 1):"
     head, *rows = table.splitlines()
     assert head.split() == [
@@ -36,7 +36,8 @@ def test_the_table_tells_turns_chances_gold_and_visits():
         "castles", "fishermen", "knights", "merchants", "better", "total", "win",
     ]  # fmt: skip
     assert line.startswith("  red flower: ")
-    assert legend.startswith("win % ")
+    assert legend.startswith("order ")
+    assert "A win % is how often red would win" in meaning
 
 
 def test_the_actions_are_those_of_a_game_file():
@@ -119,6 +120,7 @@ def test_the_page_has_the_turns_and_the_terms_of_the_text(card):
 
 def test_terms_speak_of_the_seat_that_decides():
     start = position("red=- blue=- turn=blue card=flower")
-    legend = text_of(start).split("\n\n")[-1]
+    legend, meaning = text_of(start).split("\n\n")[-2:]
+    assert "how often blue would win" in meaning
     assert "win %        blue's chance of winning; a tie counts as a share" in legend
     assert "margin       blue's gold minus the best opponent's" in legend
