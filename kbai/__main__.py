@@ -10,13 +10,17 @@ def main() -> None:
     try:
         import signal
 
-        signal.signal(signal.SIGINT, _quit)
+        # Shells let programs in the background ignore Ctrl-C; that stays as it is.
+        is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if is_heard:
+            signal.signal(signal.SIGINT, _quit)
         from kbai.cli import main as run
 
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if is_heard:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        run()
     except KeyboardInterrupt:
         _quit()
-    run()
 
 
 def _quit(*_: object) -> None:

@@ -26,6 +26,16 @@ PRINTING = (
 )
 
 
+def python(*arguments, env=None):
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env=env or environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
 def shell(redirection, *arguments):
     """Run kbai with a redirection that only a shell can do."""
     return subprocess.run(
@@ -88,7 +98,30 @@ def test_ctrl_c_while_the_program_loads_is_one_word(start, tmp_path):
     (tmp_path / "click.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
     env = environment()
     env["PYTHONPATH"] = f"{tmp_path}{os.pathsep}{env['PYTHONPATH']}"
-    done = subprocess.run(
-        [sys.executable, *start, "show"], env=env, capture_output=True, text=True, timeout=60
-    )
+    done = python(*start, "show", env=env)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "Aborted!\n")
+
+
+PRESSED = """
+import os, signal, sys
+import kbai.cli
+from kbai.__main__ import main
+
+run = kbai.cli.main
+def pressed():
+    os.kill(os.getpid(), signal.SIGINT)
+    run(["--version"])
+kbai.cli.main = pressed
+main()
+"""
+
+
+def test_ctrl_c_before_the_command_begins_is_one_word():
+    done = python("-c", PRESSED)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "Aborted!\n")
+
+
+def test_a_program_in_the_background_does_not_hear_ctrl_c():
+    done = python("-c", f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN){PRESSED}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("kbai ")
