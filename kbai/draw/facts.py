@@ -176,23 +176,35 @@ def _hand_texts(seat: SeatFields) -> list[str]:
     return [f"hidden cards {seat['hidden']}"] if seat["hidden"] > 1 else []
 
 
-def piles(setup: Setup, fields: Fields) -> list[tuple[str, list[str]]]:
-    """Return where the terrain cards are, by label."""
-    rows = [("Unseen", _count_texts(fields["unseen"]))]
+def pile_counts(setup: Setup, fields: Fields) -> list[tuple[str, str, Sequence[int]]]:
+    """Return where the terrain cards are: label, who holds them, and how many of each there are."""
+    rows: list[tuple[str, str, Sequence[int]]] = [("Unseen", "", fields["unseen"])]
     for label, counts in (
         ("Discard", fields["discard"]),
         ("Spent", fields["spent"]),
         ("Removed", removed_cards(setup, fields)),
     ):
         if any(counts):
-            rows.append((label, _count_texts(counts)))
+            rows.append((label, "", counts))
     for counts, seats in fields["held"]:
         names = "+".join(setup.seats[seat] for seat in seats)
-        rows.append(("Held", [f"{names}:", *_count_texts(counts)]))
-    without = seats_without_card(fields)
-    if without:
-        rows.append(("No card", [setup.seats[seat] for seat in without]))
+        rows.append(("Held", f"{names}:", counts))
     return rows
+
+
+def piles(setup: Setup, fields: Fields) -> list[tuple[str, list[str]]]:
+    """Return where the terrain cards are, in words, by label."""
+    rows = [
+        (label, [*[who] * bool(who), *_count_texts(counts)])
+        for label, who, counts in pile_counts(setup, fields)
+    ]
+    return [*rows, *no_card_row(setup, fields)]
+
+
+def no_card_row(setup: Setup, fields: Fields) -> list[tuple[str, list[str]]]:
+    """Return who has no card, by label; nothing if everybody has one."""
+    without = seats_without_card(fields)
+    return [("No card", [setup.seats[seat] for seat in without])] if without else []
 
 
 def _count_texts(counts: Sequence[int]) -> list[str]:

@@ -27,18 +27,21 @@ from kbai.game.setup import Setup, setup_of
 from kbai.notation.names import card_terrain
 from kbai.notation.turns import Turn, format_turn
 
-PANEL_WIDTH = 400.0
+PANEL_WIDTH = 470.0
 _TOP = 24.0
 _TEXT = 12.5
 _LINE = 17.0
 # Width of a character, on average; a little too much, so that no line is too long.
-_CHAR = 0.57
-_BOLD_CHAR = 0.65
-_INNER = PANEL_WIDTH - 20.0
-_LABEL = 100.0
+_CHAR = 0.6
+_BOLD_CHAR = 0.7
+# The board is on the left, the edge of the picture on the right.
+_INNER = PANEL_WIDTH - 32.0
+_LABEL = 112.0
+# A small hex that stands for a card, and the line it is in.
+_CHIP, _CHIP_LINE = 17.0, 21.0
 
 # Hexes are larger than what lies on them.
-_SCALES = {"hex": 0.64, "space": 0.64, LAST: 0.57, WALL: 0.57, PIP: 1.8, NO_PIP: 1.8}
+_SCALES = {"hex": 0.64, "space": 0.64, LAST: 0.57, WALL: 0.57, PIP: 1.8, NO_PIP: 1.8, LIFTED: 0.75}
 
 Sign = tuple[str, str]
 """The id of a drawing, and what it means."""
@@ -57,16 +60,37 @@ class _Writer:
         self.y += 1.25 * _LINE
 
     def text(self, text: str, *, x: float = 0.0, bold: bool = False) -> None:
-        size = _TEXT * (_BOLD_CHAR if bold else _CHAR)
-        for line in textwrap.wrap(text, int((_INNER - x) / size)):
+        for line in textwrap.wrap(text, int((_INNER - x) / _width("x", bold=bold))):
             self._write(x, line, bold=bold)
             self.y += _LINE
 
     def labelled(self, label: str, text: str) -> None:
         self._write(0, label, bold=True)
-        if len(label) * _BOLD_CHAR * _TEXT > _LABEL + 2:
+        if _width(label, bold=True) > _LABEL - 6:
             self.y += _LINE
         self.text(text, x=_LABEL)
+
+    def cards(self, label: str, who: str, counts: Sequence[int]) -> None:
+        """Show terrain cards as hexes with their names and how many there are of each."""
+        self._write(0, label, bold=True)
+        x = _LABEL
+        if who:
+            self._write(x, who)
+            x += _width(who) + 6
+        known = [(name, n) for name, n in zip(TERRAIN_CARDS, counts, strict=True) if n]
+        if not known:
+            self._write(x, "none")
+        chips = [(_halves(name), f"{name.replace('_', ' ')} {count}") for name, count in known]
+        widths = [_CHIP * len(hexes) + _width(text) + 12 for hexes, text in chips]
+        for hexes, text in chips:
+            if x + max(widths) > _INNER + 12:
+                self.y += _CHIP_LINE
+                x = _LABEL
+            for number, terrain in enumerate(hexes):
+                self.use(terrain_id(terrain), x + 8 + _CHIP * number, dy=8, scale=0.4)
+            self._write(x + 2 + _CHIP * len(hexes), text)
+            x += max(widths)
+        self.y += _CHIP_LINE
 
     def use(self, name: str, x: float, *, scale: float = 0.5, dy: float = 0.0) -> None:
         self.parts.append(
@@ -95,6 +119,10 @@ class _Writer:
         self.parts.append(f"<text {place}{style}>{escape(text)}</text>")
 
 
+def _width(text: str, *, bold: bool = False) -> float:
+    return len(text) * _TEXT * (_BOLD_CHAR if bold else _CHAR)
+
+
 def draw_panel(
     position: Position, *, last: Turn | None, numbered: Turn | None, label: str
 ) -> tuple[str, float]:
@@ -114,13 +142,15 @@ def draw_panel(
     for name in setup.tasks:
         writer.labelled(name.replace("_", " "), load().tasks[name].text)
     rows = [row for row in facts.set_up_texts(setup) if row[0] == "Scouted"]
-    rows += [(pile, "  ".join(items)) for pile, items in facts.piles(setup, fields)]
+    rows += [(label, ", ".join(names)) for label, names in facts.no_card_row(setup, fields)]
     owned: dict[str, list[str]] = {}
     for what, items in facts.belongings(setup, fields):
         owned.setdefault(what, []).append(" ".join(items))
     rows += [(what, "; ".join(texts)) for what, texts in owned.items()]
     rows += [(k, ", ".join(v)) for k, v in facts.lying_texts(setup, fields) if k == "Walls left"]
     writer.title("On the table")
+    for pile, who, counts in facts.pile_counts(setup, fields):
+        writer.cards(pile, who, counts)
     for what, text in rows:
         writer.labelled(what, text)
     writer.title("Signs")

@@ -125,7 +125,7 @@ def symbols(setup: Setup) -> str:
     letters = {*"".join(setup.letters)}
     names = [name for letter, name in TERRAIN_LETTERS.items() if letter in letters]
     # Cards are also drawn as hexes.
-    terrains = dict.fromkeys([*names, *list(_TERRAINS)[:5]])
+    terrains = dict.fromkeys([*names, *list(_TERRAINS)[:6]])
     return _definitions(terrains, setup.tile_kinds, setup.seats)
 
 

@@ -14,6 +14,7 @@ from positions import NOMADS_END, NOMADS_LINE, random_positions
 from kbai import content
 from kbai._fast import Position
 from kbai.cli import main
+from kbai.content import TERRAIN_CARDS
 from kbai.draw import svg_icons
 from kbai.draw.cell_texts import cell_texts
 from kbai.draw.svg import (
@@ -25,11 +26,12 @@ from kbai.draw.svg import (
     pieces_layer,
     turn_layer,
 )
+from kbai.draw.svg_panel import PANEL_WIDTH, draw_panel
 from kbai.draw.svg_symbols import LAST, LIFTED, PLAYED, piece_id, symbols
 from kbai.game import pieces
 from kbai.game.cells import CELL_NAMES
 from kbai.game.seats import SEATS
-from kbai.game.setup import setup_of
+from kbai.game.setup import Setup, setup_of
 from kbai.notation.names import parse_cell
 from kbai.notation.positions import parse_position
 from kbai.notation.turns import parse_turn
@@ -186,6 +188,35 @@ def test_the_tip_of_a_hex_says_what_stands_there():
     }
     taken = parse_position(f"{FIRST} red=b7/tiles=tavern@c7 blue=- turn=red card=flower")
     assert cell_texts(taken)[parse_cell("c7")] == "c7: tavern, 1 tile left"
+
+
+def test_cards_are_hexes_with_their_names_and_numbers():
+    position = mixed_position(MIXED_LINE)
+    text = draw_picture(position)
+    for name, count in zip(TERRAIN_CARDS, position.fields()["unseen"], strict=True):
+        assert (f">{name.replace('_', ' ')} {count}</text>" in text) == bool(count)
+    hexes = layer_uses(text[text.index(">Unseen<") : text.index(">Signs<")])
+    assert hexes["hex-marsh"] == sum(n > 0 for n in position.fields()["unseen"][5:])
+
+
+def test_no_text_of_the_panel_reaches_the_edge_or_another_one():
+    # Wider than the letters of any font that a picture asks for are on average.
+    wide = 0.62
+    for seed in range(8):
+        setup = Setup.random(seed, seats=5, sets=tuple(content.load().sets))
+        panel = draw_panel(setup.start_position(), last=None, numbered=None, label="")[0]
+        texts = re.findall(r'<text x="([^"]+)" y="([^"]+)"([^>]*)>([^<]*)<', panel)
+        rows: dict[str, list[tuple[float, float]]] = {}
+        for x, y, style, written in texts:
+            size = 14 if "font-size" in style else 12.5
+            end = float(x) + len(written) * wide * size * (1.1 if "bold" in style else 1)
+            rows.setdefault(y, []).append((float(x), end))
+        for row in rows.values():
+            ends = [end for _, end in sorted(row)]
+            starts = [start for start, _ in sorted(row)][1:]
+            assert all(
+                end < start for end, start in zip(ends, [*starts, PANEL_WIDTH - 12], strict=True)
+            )
 
 
 def test_the_last_turn_is_outlined_and_the_next_one_numbered():
