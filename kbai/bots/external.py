@@ -187,22 +187,27 @@ class ExternalBot(Bot):
             self.faults += Faults(junk_lines=self.program.unread())
         self.program.send(format_request(view, seconds))
         deadline = clock.monotonic() + seconds
+        # Whoever forgot the JSON wants to read this, not that the program was slow.
+        written = ""
         for n_skipped in range(MAX_JUNK_LINES + 1):
             try:
                 line = self.program.receive(deadline - clock.monotonic())
             except queue.Empty:
                 self._kill()
-                raise _Failure("timeout", f"no answer within {seconds:g} seconds") from None
+                what = f"no answer within {seconds:g} seconds{written}"
+                raise _Failure("timeout", what) from None
             if line is None:
                 code = self._kill()
-                raise _Failure("crash", f"ended without an answer, exit code {code}")
+                raise _Failure("crash", f"ended without an answer, exit code {code}{written}")
             answer = parse_answer(line)
             if answer is not None:
                 return answer
+            written = written or f"; it wrote {quote(line.decode(errors='replace').strip())}"
             if n_skipped < MAX_JUNK_LINES:
                 self.faults += Faults(junk_lines=1)
         self._kill()
-        raise _Failure("junk_lines", f"more than {MAX_JUNK_LINES} lines that are not answers")
+        what = f"more than {MAX_JUNK_LINES} lines that are not answers{written}"
+        raise _Failure("junk_lines", what)
 
     def close(self) -> None:
         self.plan.clear()

@@ -265,6 +265,11 @@ def test_a_crash_is_counted_with_its_exit_code(bot):
     assert one.faults == Faults(crash=2)
 
 
+def test_a_program_that_does_not_answer_is_quoted(bot):
+    one = bot("print('\\x1b[1m n16')\nprint('o15')\nsys.exit(3)\n", loop=False)
+    assert r"ended without an answer, exit code 3; it wrote '\x1b[1m n16'." in fail(one)
+
+
 def test_junk_lines_are_counted_and_skipped(bot):
     one = bot(
         "def answer(request):\n"
