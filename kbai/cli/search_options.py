@@ -105,7 +105,7 @@ def _make_option(
             text = "Memory limit of the trees, in MB."
             return _number_option("--memory", click.IntRange(1, 10**6), text, "MB", default=MEMORY)
         case "top":
-            text = "Number of turns to list."
+            text = "Number of turns to list, each a different idea."
             return _number_option("--top", click.IntRange(1, MAX_TOP), text, default=5)
         case "seed":
             return seed_option(seed)

@@ -33,6 +33,7 @@ from kbai.report.numbers import (
 from kbai.report.scores import TOTAL
 from kbai.report.suggestion_json import BETTER_PLAY, sources_dict
 from kbai.report.turns import chosen_turn, main_line
+from kbai.report.variants import variants_text
 from kbai.search.results import Suggestion, TurnChoice
 
 WIN = "win %"
@@ -62,7 +63,12 @@ def _sections(suggestion: Suggestion) -> Iterator[Section]:
     line = Lines(tuple(turn.text for turn in main_line(position, best)))
     yield Section("continuation", (Heading(f"Likely continuation{card}:"), line))
     seat = setup.seats[position.actor]
-    terms = turn_terms(setup, seat, has_games=any(turn.games for turn in suggestion.turns))
+    terms = turn_terms(
+        setup,
+        seat,
+        has_games=any(turn.games for turn in suggestion.turns),
+        has_variants=any(turn.variants for turn in suggestion.turns),
+    )
     yield Section(TERMS, (Terms(terms), Text(about_chances(seat))))
 
 
@@ -123,6 +129,9 @@ def turns_table(
         )
         shown = ((Emphasis.BEST, best), (Emphasis.PLAYED, played))
         rows.append(Row(cells, tuple(emphasis for emphasis, it in shown if choice.steps == it)))
+        if choice.variants:
+            blank = ("",) * len(numbers)
+            rows.append(Row((*("",) * len(first), variants_text(choice), *blank)))
     columns = (*first, Column("turn", Kind.PROSE), *map(Column, numbers))
     return Table(columns, tuple(rows))
 
@@ -167,8 +176,13 @@ def about_chances(seat: str) -> str:
     )
 
 
-def turn_terms(setup: Setup, seat: str, *, has_games: bool = False) -> tuple[tuple[str, str], ...]:
+def turn_terms(
+    setup: Setup, seat: str, *, has_games: bool = False, has_variants: bool = False
+) -> tuple[tuple[str, str], ...]:
     """Return what the columns of `turns_table` mean for the seat that decides."""
+    about_variants = (
+        ("or ...", "makes no clear difference; at the end by how much the margin changes at worst"),
+    )
     about_games = ((GAMES, "played on from this turn, with the same cards for all turns"),)
     order = (
         f"by {WIN}; turns that were not played on come last"
@@ -177,6 +191,7 @@ def turn_terms(setup: Setup, seat: str, *, has_games: bool = False) -> tuple[tup
     )
     return (
         ("order", order),
+        *(about_variants if has_variants else ()),
         (WIN, f"{seat}'s chance of winning; a tie counts as a share"),
         (
             "interval",

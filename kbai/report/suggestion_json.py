@@ -13,8 +13,9 @@ from kbai.game.cells import format_cell
 from kbai.game.setup import Setup, setup_of
 from kbai.game.sources import name_sources
 from kbai.notation.positions import format_line
+from kbai.notation.turns import record_turn
 from kbai.report.turns import chosen_turn, main_line
-from kbai.search.results import Outlook, Suggestion, TurnChoice
+from kbai.search.results import Outlook, Suggestion, TurnChoice, Variant
 
 # What an answer may leave out, for readers who do not need it.
 WIN, SOURCES, LINE = "win", "sources", "line"
@@ -76,10 +77,23 @@ def choice_dict(
         "utility": choice.utility,
         "exact": choice.is_proven,
         "seats": outlooks_dict(setup_of(position), choice.seats, include),
+        "variants": [variant_dict(position, variant) for variant in choice.variants],
     }
     if LINE in include:
         data["line"] = [turn.text for turn in turns]
     return data
+
+
+def variant_dict(position: Position, variant: Variant) -> dict[str, object]:
+    """Return a turn that differs from another in a detail, and by how much."""
+    return {
+        "actions": list(record_turn(position, variant.steps).actions),
+        "cell": format_cell(variant.cell),
+        "instead": format_cell(variant.instead),
+        "visits": variant.visits,
+        "win": variant.win,
+        "margin": variant.margin,
+    }
 
 
 def outlooks_dict(

@@ -21,6 +21,7 @@ from kbai.report.suggestion_document import (
 )
 from kbai.report.suggestion_json import suggestion_dict
 from kbai.report.turns import chosen_turn, main_line
+from kbai.report.variants import variants_text
 from kbai.search.results import Suggestion, TurnChoice
 
 
@@ -72,6 +73,7 @@ def _choice_view(position: Position, choice: TurnChoice, rank: int, count: int) 
             ("Win %", f"{win} ({win_interval(choice, position.actor)})"),
             ("Gold", gold),
             ("Visits", f"{choice.visits:,}"),
+            *((("As good", variants_text(choice)),) if choice.variants else ()),
         )),
         board=pieces_layer(position) + turn_layer(turn, kind=PLAYED),
         keys=((PLAYED, "the actions of the turn in order"),),

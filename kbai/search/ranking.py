@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -27,14 +27,13 @@ class Candidate(Protocol):
 C = TypeVar("C", bound=Candidate)
 
 
-def ranked(candidates: Iterable[C], params: SearchParams, top: int) -> list[C]:
-    """Return the best candidates, the best first; ties keep their order."""
+def ranked(candidates: Iterable[C], params: SearchParams) -> Iterator[C]:
+    """Yield the candidates, the best first; ties keep their order."""
     left = list(candidates)
-    chosen: list[C] = []
-    while left and len(chosen) < top:
-        chosen.append(best_of(left, params))
-        left.remove(chosen[-1])
-    return chosen
+    while left:
+        best = best_of(left, params)
+        left.remove(best)
+        yield best
 
 
 def best_of(candidates: Sequence[C], params: SearchParams) -> C:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from statistics import NormalDist
 
 from kbai._fast import Position
@@ -47,6 +48,23 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """A turn that differs from another in a detail that does not matter; see `kbai.search.ideas`.
+
+    Its numbers are those of the tree, less those of the other turn.
+    """
+
+    steps: tuple[int, ...]
+    visits: int
+    cell: int
+    """Where it puts a piece ..."""
+    instead: int
+    """... that the other turn puts here."""
+    win: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
 class TurnChoice:
     """A way to play the turn, or the rest of it."""
 
@@ -64,6 +82,8 @@ class TurnChoice:
     """How many games were played on from it, besides the search; see `kbai.rollouts`."""
     odds: float = 1.0
     """Probability of the cards that are turned up first, if there are any."""
+    variants: tuple[Variant, ...] = ()
+    """Turns that are the same idea, the best first."""
 
     @property
     def is_finished(self) -> bool:
@@ -119,6 +139,13 @@ def best_turns(
     trees: Sequence[Tree], branch: Branch, params: SearchParams, *, seed: int, top: int
 ) -> tuple[TurnChoice, ...]:
     """Return the best turns in the trees of a branch, the best first."""
+    return tuple(islice(ranked_turns(trees, branch, params, seed=seed), top))
+
+
+def ranked_turns(
+    trees: Sequence[Tree], branch: Branch, params: SearchParams, *, seed: int
+) -> Iterator[TurnChoice]:
+    """Yield the turns in the trees of a branch, the best first."""
     found: dict[int, list[tuple[TurnNode, Tree]]] = {}
     for tree in trees:
         for node in tree.turns(MAX_TURNS):
@@ -126,7 +153,8 @@ def best_turns(
                 found.setdefault(node.key, []).append((node, tree))
     turns = [_merge(nodes, branch.position.actor) for nodes in found.values()]
     turns.sort(key=lambda turn: -turn.visits)
-    return tuple(_choice(turn, branch, seed) for turn in ranked(turns, params, top))
+    for turn in ranked(turns, params):
+        yield _choice(turn, branch, seed)
 
 
 def _merge(nodes: Sequence[tuple[TurnNode, Tree]], actor: int) -> _Found:

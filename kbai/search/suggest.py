@@ -9,8 +9,9 @@ from kbai._fast import Position
 from kbai.core.errors import SearchError
 from kbai.core.seeds import derive_seed
 from kbai.search.branches import branches
+from kbai.search.ideas import group
 from kbai.search.params import Limit, SearchParams
-from kbai.search.results import Suggestion, add_ownership, best_turns
+from kbai.search.results import Suggestion, add_ownership, ranked_turns
 from kbai.search.searcher import Searcher
 
 
@@ -27,7 +28,7 @@ def suggest(
     with_ownership: bool = False,
     on_progress: Callable[[int], None] = lambda visits: None,
 ) -> Suggestion:
-    """Search a position and return its best turns.
+    """Search a position and return its best turns, at most ``top`` different ideas.
 
     With ``allow``, only turns that begin with some of its steps are searched. Turns of ``avoid``
     are never searched, in any order of their steps. Both need a position whose card is known.
@@ -56,7 +57,7 @@ def suggest(
         except KeyboardInterrupt:
             is_interrupted = True
         count = 1 if branch.draws else top
-        turns = best_turns(searcher.trees, branch, params, seed=seed, top=count)
+        turns = group(position, ranked_turns(searcher.trees, branch, params, seed=seed), count)
         answer = replace(
             answer,
             turns=answer.turns + turns,

@@ -8,7 +8,7 @@ import time
 
 import pytest
 from places import DOCS
-from positions import GAME_TEXT, START, random_positions
+from positions import FIRST_GAME, GAME_TEXT, START, random_positions
 
 from kbai.analyze import queries, scheduler
 from kbai.analyze.answers import Settings, answer, answer_bundle
@@ -398,6 +398,10 @@ def test_the_documentation_has_every_key_and_no_other():
     assert sorted([*head, *suggestion]) == sorted(answer)
     (turn,) = table_keys("A turn")
     assert turn == list(answer["turns"][0])
+    rest = "red=b7,a6,a5,n16,o15,o17/supply=20 blue=b2,b3,c3,d3/supply=20 turn=red card=grass"
+    busy = ask_one(position=f"{FIRST_GAME} {rest}", visits=3000)
+    variants = [variant for each in busy["turns"] for variant in each["variants"]]
+    assert table_keys("A variant") == [list(variants[0])]
     seat, estimate = table_keys("A seat")
     assert seat == list(answer["turns"][0]["seats"]["red"])
     assert estimate == list(answer["turns"][0]["seats"]["red"]["win"])

@@ -57,7 +57,7 @@ def test_the_dict_has_all_of_it():
     assert (data["seat"], data["visits"], data["seed"], len(data["turns"])) == ("red", 400, 1, 2)
     assert list(data["turns"][0]) == [
         "card", "odds", "actions", "finished", "visits", "games", "utility", "exact", "seats",
-        "line",
+        "variants", "line",
     ]  # fmt: skip
     red = data["turns"][0]["seats"]["red"]
     assert list(red) == ["win", "gold", "margin", "sources"]

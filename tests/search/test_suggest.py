@@ -312,7 +312,7 @@ def choice(number, visits, utility, is_proven, sure=-1.0):
 def chosen(*candidates, **params):
     """Return which of (visits, utility, is_proven[, sure]) are ranked first, by number."""
     choices = [choice(number, *values) for number, values in enumerate(candidates)]
-    return [choice.step for choice in ranked(choices, SearchParams(**params), len(choices))]
+    return [choice.step for choice in ranked(choices, SearchParams(**params))]
 
 
 def test_the_most_visited_is_chosen_unless_another_is_clearly_better():
