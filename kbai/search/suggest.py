@@ -55,6 +55,8 @@ def suggest(
         try:
             searcher.run(limit.part(branch.odds), tell)
         except KeyboardInterrupt:
+            if not searcher.visits + answer.visits:  # there is nothing to answer with
+                raise
             is_interrupted = True
         count = 1 if branch.draws else top
         turns = group(position, ranked_turns(searcher.trees, branch, params, seed=seed), count)

@@ -295,6 +295,15 @@ def test_ctrl_c_gives_what_is_known(threads):
     assert found.turns and START.is_legal(found.turns[0].steps[0])
 
 
+def test_ctrl_c_before_the_first_visit_leaves_nothing_to_answer_with(monkeypatch):
+    def interrupt(self, limit, on_progress):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Searcher, "run", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        suggest(START, Limit(100), seed=1)
+
+
 def test_progress_is_told_in_order():
     told = []
     suggest(position("red=- blue=- turn=red card=hidden"), Limit(2000), seed=1,
