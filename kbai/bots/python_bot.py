@@ -10,9 +10,11 @@ import sys
 from types import ModuleType
 
 from kbai.bots.protocol import Bot, Faults, View
-from kbai.core.errors import BotError, BotFault, quote
+from kbai.core.errors import BotError, BotFault, quote, suggest_name
 
 EXAMPLE = "bot.py:Bot"
+# Whatever somebody's code may raise; Ctrl-C is ours.
+FOREIGN_ERRORS = (Exception, SystemExit)
 
 
 class PythonBot(Bot):
@@ -22,25 +24,33 @@ class PythonBot(Bot):
         self.program = program
         self.inner = inner
         self.faults = Faults()
+        self.must_begin = False
 
     def begin(self) -> None:
-        if hasattr(self.inner, "begin"):
-            self.inner.begin()
+        # Its own `begin` is called when it is asked: only then can it give up the game.
+        self.must_begin = True
 
     def choose(self, view: View) -> int:
         try:
+            if self.must_begin and hasattr(self.inner, "begin"):
+                self.inner.begin()
+            self.must_begin = False
             step = self.inner.choose(view)
-        except Exception as error:  # whatever it may raise
+        except FOREIGN_ERRORS as error:
             self.faults += Faults(crash=1)
-            raise BotFault(f"{self.program}: {type(error).__name__}: {error}.") from error
+            raise BotFault(f"{self.program}: {_reason(error)}.") from error
         if isinstance(step, bool) or not isinstance(step, int) or step not in view.position.legal():
             self.faults += Faults(illegal=1)
             raise BotFault(f"{self.program}: expected a legal step, got {quote(step)}.")
         return step
 
     def close(self) -> None:
-        if hasattr(self.inner, "close"):
+        if not hasattr(self.inner, "close"):
+            return
+        try:
             self.inner.close()
+        except FOREIGN_ERRORS as error:
+            raise BotError(f"could not close {self.program!r}: {_reason(error)}.") from error
 
 
 def load_python_bot(program: str) -> PythonBot:
@@ -50,13 +60,20 @@ def load_python_bot(program: str) -> PythonBot:
     if len(words) != 1 or not colon or not file or not name:
         raise BotError(f"expected a file and a class as in 'py:{EXAMPLE}', got {quote(program)}.")
     try:
-        made = getattr(_load_module(file), name)()
-    except (Exception, SystemExit) as error:  # whatever the file may raise
-        reason = f"{type(error).__name__}: {error}"
-        raise BotError(f"could not make a bot of {program!r}: {reason}.") from error
+        module = _load_module(file)
+        made = getattr(module, name)() if hasattr(module, name) else None
+    except FOREIGN_ERRORS as error:
+        raise BotError(f"could not make a bot of {program!r}: {_reason(error)}.") from error
+    if not hasattr(module, name):
+        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
+        raise BotError(f"{file}: {suggest_name('class', name, classes)}.")
     if not callable(getattr(made, "choose", None)):
         raise BotError(f"expected a class with a method 'choose', got {program!r}.")
     return PythonBot(program, made)
+
+
+def _reason(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _load_module(file: str) -> ModuleType:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 
 import click
 
@@ -49,10 +50,11 @@ def play(
     """Play the games and print the standings; after Ctrl-C, those of the games played so far."""
     workers = _workers(choices)
     if choices.cluster is None:  # otherwise it may exist there and not here
-        _check_programs(bots)
+        with redirect_stdout(sys.stderr):  # what a bot prints is talk
+            _check_programs(bots)
     plan = _make_plan(choices, bots, seats=seats, kind=kind, focus=focus)
     note_layouts(_own_layouts(plan))
-    with _journal(plan, choices.out) as (journal, results):
+    with _journal(plan, choices.out) as (journal, results), redirect_stdout(sys.stderr):
         was_stopped = _play_games(plan, workers, journal, results, sprt)
     standings = compute_standings(plan, results, sprt)
     print_standings(standings, choices.form)

@@ -214,6 +214,7 @@ class _Process:
 
 def _work(pipe: Connection) -> None:
     """Be a worker: answer calls until the pipe is closed."""
+    sys.stdout = sys.stderr  # results go through the pipe; what a bot prints is talk
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Exit as after an error, so that programs started here are closed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))

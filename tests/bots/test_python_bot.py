@@ -1,9 +1,11 @@
 """Bots of one's own in a Python file."""
 
+import json
+import subprocess
 import textwrap
 
 import pytest
-from commands import run
+from commands import run, start
 from positions import START
 
 from kbai.bots.protocol import View
@@ -31,6 +33,26 @@ def file(tmp_path):
             class Broken:
                 def choose(self, view):
                     return view.nothing
+
+            class Unready(Last):
+                def begin(self):
+                    raise OSError("no book")
+
+            class Leaving(Last):
+                def choose(self, view):
+                    raise SystemExit("good bye")
+
+            class Clinging(Last):
+                def close(self):
+                    raise OSError("no end")
+
+            class Chatty(Last):
+                def __init__(self):
+                    print("made")
+
+                def choose(self, view):
+                    print("asked")
+                    return super().choose(view)
 
             class Picky:
                 def __init__(self, size):
@@ -63,6 +85,8 @@ def test_it_plays_matches_on_any_workers(file, workers):
     [
         ("Wrong", "expected a legal step, got 12345."),
         ("Broken", "AttributeError: 'View' object has no attribute 'nothing'."),
+        ("Unready", "OSError: no book."),
+        ("Leaving", "SystemExit: good bye."),
     ],
 )
 def test_a_fault_costs_the_game_and_the_first_reason_is_shown(file, name, reason, tmp_path):
@@ -79,12 +103,25 @@ def test_a_fault_costs_the_game_and_the_first_reason_is_shown(file, name, reason
     assert reason in run("standings", journal, "--format", "json").stdout
 
 
+@pytest.mark.parametrize("workers", [("--threads",), ("--workers", 1)])
+def test_what_a_bot_prints_is_no_data(file, workers):
+    process = start(
+        "match", f"py:'{file}:Chatty'", "random", "--groups", 1, "--seed", 1,
+        "--format", "json", *workers,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    data, talk = process.communicate(timeout=60)
+    assert json.loads(data)["games"] == 2
+    assert {b"made", b"asked"} <= set(talk.split())
+
+
 @pytest.mark.parametrize(
     ("program", "sentence"),
     [
         ("", "expected a program as in 'py:bot.py:Bot', got none."),
         ("bot.py", "expected a file and a class as in 'py:bot.py:Bot', got 'bot.py'."),
-        ("'{file}:None_'", "AttributeError: module"),
+        ("'{file}:Lost'", "my bot.py: unknown class 'Lost'; did you mean 'Last'?"),
+        ("'{file}:Clinging'", "OSError: no end."),
         ("'{file}:Picky'", "TypeError: "),
         ("'{file}:NUMBER'", "expected a class with a method 'choose', got "),
         ("{file.parent}/none.py:Bot", "FileNotFoundError: "),
@@ -94,7 +131,7 @@ def test_a_fault_costs_the_game_and_the_first_reason_is_shown(file, name, reason
 def test_what_is_wrong_is_said_before_a_game_is_lost(file, program, sentence):
     spec = f"py:{program}".format(file=file)
     with pytest.raises(BotError) as caught:
-        make_bot(spec)
+        make_bot(spec).close()
     assert sentence in str(caught.value)
     result = run("match", spec, "random", "--groups", 1)
     assert result.exit_code in (1, 2)
