@@ -7,6 +7,7 @@ import importlib.util
 import os
 import shlex
 import sys
+from collections.abc import Callable
 from types import ModuleType
 
 from kbai.bots.protocol import Bot, Faults, View
@@ -60,16 +61,22 @@ def load_python_bot(program: str) -> PythonBot:
     if len(words) != 1 or not colon or not file or not name:
         raise BotError(f"expected a file and a class as in 'py:{EXAMPLE}', got {quote(program)}.")
     try:
-        module = _load_module(file)
-        made = getattr(module, name)() if hasattr(module, name) else None
+        made = _find_class(_load_module(file), file, name)()
+    except BotError:
+        raise
     except FOREIGN_ERRORS as error:
         raise BotError(f"could not make a bot of {program!r}: {_reason(error)}.") from error
-    if not hasattr(module, name):
-        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
-        raise BotError(f"{file}: {suggest_name('class', name, classes)}.")
     if not callable(getattr(made, "choose", None)):
         raise BotError(f"expected a class with a method 'choose', got {program!r}.")
     return PythonBot(program, made)
+
+
+def _find_class(module: ModuleType, file: str, name: str) -> Callable[[], Bot]:
+    found: Callable[[], Bot] | None = getattr(module, name, None)
+    if found is None:
+        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
+        raise BotError(f"{file}: {suggest_name('class', name, classes)}.")
+    return found
 
 
 def _reason(error: BaseException) -> str:
