@@ -23,6 +23,7 @@ PACKAGES = (
     "bots",
     "arena",
     "rollouts",
+    "explain",
     "review",
     "importing",
     "bench",

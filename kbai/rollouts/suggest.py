@@ -167,7 +167,7 @@ def _at_level(turn: TurnChoice, by_tree: TurnChoice, by_games: TurnChoice) -> Tu
             gold=_moved(one.gold, games.gold.value - tree.gold.value),
             margin=_moved(one.margin, games.margin.value - tree.margin.value),
         ))  # fmt: skip
-    return replace(turn, seats=_as_chances(outlooks))
+    return replace(turn, seats=_as_chances(outlooks), tree=turn.seats)
 
 
 def _blended(
@@ -192,7 +192,13 @@ def _blended(
         if turn is not main[0]:
             outlooks = [_shifted(seat, level, main, (turn, games), spread) for seat in seats]
         known = [replace(outlooks[seat], sources=games.sources(seat)) for seat in seats]
-        found.append(replace(turn, games=games.games, seats=_as_chances(known)))
+        found.append(replace(
+            turn,
+            games=games.games,
+            seats=_as_chances(known),
+            tree=turn.seats,
+            endings=tuple(zip(games.rounds, games.endings, strict=True)),
+        ))  # fmt: skip
     return found
 
 

@@ -84,6 +84,11 @@ class TurnChoice:
     """Probability of the cards that are turned up first, if there are any."""
     variants: tuple[Variant, ...] = ()
     """Turns that are the same idea, the best first."""
+    tree: tuple[Outlook, ...] = ()
+    """What the tree alone says, if games have changed `seats`."""
+    endings: tuple[tuple[int, tuple[tuple[int, ...], ...]], ...] = ()
+    """How the games ended: a round, and the gold by seat and source. Games of one round had the
+    same cards, whatever turn they began with."""
 
     @property
     def is_finished(self) -> bool:

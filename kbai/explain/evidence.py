@@ -1,0 +1,168 @@
+"""What a tree and games say about the difference between two turns, in numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from kbai._fast import Position
+from kbai.core.intervals import LEVEL, Estimate
+from kbai.core.uncertainty import Measured, mean_of
+from kbai.explain.results import BETTER_PLAY, CHOICES, OPPONENTS, TILES
+from kbai.game.setup import setup_of
+from kbai.game.sources import name_sources
+from kbai.search.calibration import correction_for, tiles_of
+from kbai.search.results import TurnChoice
+
+QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
+# How far the difference of one source is off that a tree sees, as a standard deviation in gold, at
+# the beginning of a game; and that of the margin, by which tree and games are weighed.
+SOURCE_MISJUDGED = 1.2
+MARGIN_MISJUDGED = 1.5
+# What a source varies by in a single game of the search, about.
+PLAYOUT_SPREAD = 5.0
+# Differences of single games do not vary less than that: else a few equal ones would be certainty.
+LEAST_SPREAD = 1.0
+# How far what the forecast adds for a tile or a free choice may be off, as a part of it.
+CORRECTION_DOUBT = 0.5
+# A part is told if it is at least so many standard errors and so much gold.
+CLEAR_ERRORS = 1.0
+CLEAR_GOLD = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The difference between two turns for the seat that decides, by the name of each part."""
+
+    tree: dict[str, Measured]
+    games: dict[str, tuple[float, ...]]
+    """Of each pair of games; empty if there are none."""
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of games there are."""
+        return len(next(iter(self.games.values()), ()))
+
+    def parts(self) -> dict[str, Measured]:
+        """Return what tree and games say together; the parts add up to the margin."""
+        trust = self._trust()
+        return {name: self._mixed(name, trust) for name in self.tree}
+
+    def margin(self) -> Measured:
+        """Return the sum of the parts, which is better known than each of them."""
+        trust = self._trust()
+        value = math.fsum(part.value for part in self.parts().values())
+        variance = trust**2 * self._tree_variance()
+        if trust < 1:
+            variance += (1 - trust) ** 2 * self._games_variance()
+        return Measured(value, variance)
+
+    def _trust(self) -> float:
+        """Return the weight of the tree: by how well either knows the difference in margin."""
+        if self.pairs < 2:
+            return 1.0
+        tree, games = self._tree_variance(), self._games_variance()
+        return games / (games + tree)
+
+    def _tree_variance(self) -> float:
+        doubt = math.fsum(part.variance for part in self.tree.values())
+        return min(MARGIN_MISJUDGED**2, doubt)
+
+    def _games_variance(self) -> float:
+        margins = [math.fsum(pair) for pair in zip(*self.games.values(), strict=True)]
+        return max(mean_of(margins).variance, LEAST_SPREAD**2 / self.pairs)
+
+    def _mixed(self, name: str, trust: float) -> Measured:
+        tree = self.tree[name]
+        if trust == 1.0:
+            return tree
+        games = self.games.get(name, ())
+        played = mean_of(games) if games else Measured(0.0)
+        noise = max(played.variance, LEAST_SPREAD**2 / self.pairs) if any(games) else 0.0
+        variance = trust**2 * tree.variance + (1 - trust) ** 2 * noise
+        return Measured(trust * tree.value + (1 - trust) * played.value, variance)
+
+
+def evidence_of(
+    position: Position,
+    ends: tuple[Position, Position],
+    sources: Sequence[float],
+    *,
+    gold: float,
+    margin: float,
+    visits: tuple[int, int],
+    is_exact: bool,
+    pairs: Sequence[tuple[Sequence[float], float]] = (),
+) -> Evidence:
+    """Return the evidence, given what the first turn brings more to the seat that decides.
+
+    ``ends`` are where the turns lead, ``sources`` its gold by source in the playouts of the tree,
+    ``gold`` that of the forecast. A pair of games has the gold by source, and that of the best
+    opponent.
+    """
+    setup = setup_of(position)
+    # An empty name is that of a source that this board does not have.
+    named = name_sources(setup, tuple(sources))
+    left = position.fields()["seats"][position.actor]["supply"] / position.board.houses
+    doubt = 0.0
+    if not is_exact:
+        noise = PLAYOUT_SPREAD**2 * sum(1 / max(count, 1) for count in visits)
+        doubt = (SOURCE_MISJUDGED**2 + noise) * min(1.0, left)
+    tree = {name: Measured(value, doubt if value else 0.0) for name, value in named.items()}
+    added = {} if is_exact else _corrections(position, ends)
+    for name, value in added.items():
+        tree[name] = Measured(value, (CORRECTION_DOUBT * value) ** 2)
+    against = margin - gold
+    tree[OPPONENTS] = Measured(against, doubt if against else 0.0)
+    rest = gold - math.fsum(named.values()) - math.fsum(added.values())
+    tree[BETTER_PLAY] = Measured(rest, (CORRECTION_DOUBT * rest) ** 2)
+    columns: dict[str, tuple[float, ...]] = {}
+    if pairs:
+        rows = [name_sources(setup, tuple(own)) for own, _ in pairs]
+        columns = {name: tuple(row[name] for row in rows) for name in named}
+        columns[OPPONENTS] = tuple(-rival for _, rival in pairs)
+    return Evidence(tree, columns)
+
+
+def _corrections(position: Position, ends: tuple[Position, Position]) -> dict[str, float]:
+    """Return what the forecast adds for tiles and for free choices (`kbai.search.calibration`)."""
+    correction = correction_for(position)
+    seat = position.actor
+    tiles, choices = [], []
+    for end in ends:
+        own = end.fields()["seats"][seat]
+        share = own["supply"] / position.board.houses
+        tiles.append(correction.gold_per_tile * tiles_of(own) * share)
+        choices.append(correction.gold_per_choice * end.untouched()[seat] * share)
+    return {TILES: tiles[0] - tiles[1], CHOICES: choices[0] - choices[1]}
+
+
+def paired_games(
+    first: TurnChoice, second: TurnChoice, seat: int
+) -> list[tuple[tuple[int, ...], int]]:
+    """Return what the first turn brought more in games of both with the same cards."""
+    others = dict(second.endings)
+    found = []
+    for number, one in first.endings:
+        if number in others:
+            two = others[number]
+            own = tuple(a - b for a, b in zip(one[seat], two[seat], strict=True))
+            rivals = (
+                max(sum(gold) for s, gold in enumerate(end) if s != seat) for end in (one, two)
+            )
+            best, other = rivals
+            found.append((own, best - other))
+    return found
+
+
+def is_clear(part: Measured) -> bool:
+    """Tell whether a part is more than what chance and doubt make of nothing."""
+    return abs(part.value) >= max(CLEAR_GOLD, CLEAR_ERRORS * math.sqrt(part.variance))
+
+
+def estimate_of(part: Measured) -> Estimate:
+    """Return a part with its interval."""
+    half = QUANTILE * math.sqrt(part.variance)
+    return Estimate(part.value, part.value - half, part.value + half)

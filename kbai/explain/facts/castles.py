@@ -1,0 +1,40 @@
+"""Castles: which are reached, or nearly."""
+
+from __future__ import annotations
+
+from kbai.explain.kingdom import Kingdom, hexes_apart
+from kbai.explain.words import listed, space_text
+from kbai.game.cells import N_BOARD_CELLS
+
+# Farther away nobody calls it close.
+CLOSE = 3
+
+
+def castles(first: Kingdom, second: Kingdom) -> str | None:
+    cells = [space.cell for space in first.setup.spaces if space.kind == "castle"]
+    new = [cell for cell in cells if first.touches(cell) and not second.touches(cell)]
+    lost = [cell for cell in cells if second.touches(cell) and not first.touches(cell)]
+    if new and not lost:
+        return f"reaches {listed([space_text(first.setup, cell) for cell in new])}"
+    if new or lost:
+        return None
+    free = [cell for cell in cells if not first.touches(cell)]
+    return _closer(first, second, free)
+
+
+def _closer(first: Kingdom, second: Kingdom, cells: list[int]) -> str | None:
+    """Return which castle that is still out of reach comes closer."""
+    found = []
+    for cell in cells:
+        one, two = _distance(first, cell), _distance(second, cell)
+        if one < two and one <= CLOSE:
+            found.append((one, cell))
+    if not found:
+        return None
+    hexes, cell = min(found)
+    return f"comes within {hexes} hexes of {space_text(first.setup, cell)}"
+
+
+def _distance(kingdom: Kingdom, cell: int) -> int:
+    on_board = [piece for piece in kingdom.pieces if piece < N_BOARD_CELLS]
+    return min((hexes_apart(cell, piece) for piece in on_board), default=N_BOARD_CELLS)

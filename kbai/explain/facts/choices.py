@@ -1,0 +1,41 @@
+"""Free choices: terrains whose card lets a seat build anywhere (R4.2)."""
+
+from __future__ import annotations
+
+from kbai._fast import Terrain
+from kbai.content import CARD_TERRAINS, TERRAIN_CARDS
+from kbai.explain.kingdom import Kingdom
+from kbai.explain.words import listed
+from kbai.game.cells import CELL_NAMES
+from kbai.notation.names import card_terrain
+
+
+def choices(first: Kingdom, second: Kingdom) -> str | None:
+    """Return the terrains on which the first kingdom may build anywhere and the second not."""
+    new = _free_terrains(first) - _free_terrains(second)
+    names = [name for name in CARD_TERRAINS if name in new]
+    return f"keeps a free choice of {listed(names)}" if names else None
+
+
+def _free_terrains(kingdom: Kingdom) -> frozenset[str]:
+    """Return the terrains with cards and free hexes, but none of these beside a settlement."""
+    free: dict[str, set[int]] = {}
+    for cell in {*range(len(CELL_NAMES))} - kingdom.occupied - _blocked(kingdom):
+        free.setdefault(Terrain(kingdom.board.terrain(cell)).name.lower(), set()).add(cell)
+    return frozenset(
+        name
+        for name in free.keys() & _terrains_with_cards(kingdom)
+        if not any(kingdom.touches(cell) for cell in free[name])
+    )
+
+
+def _blocked(kingdom: Kingdom) -> frozenset[int]:
+    """Return the hexes beside warriors, where nobody may build (R6.3.3)."""
+    warriors = [cell for seat in kingdom.fields["seats"] for cell in seat["warriors"]]
+    return frozenset(near for cell in warriors for near in kingdom.board.neighbours(cell))
+
+
+def _terrains_with_cards(kingdom: Kingdom) -> frozenset[str]:
+    """Return the terrains that a card can name; Scouts takes one out of the deck (R2.4)."""
+    pairs = zip(TERRAIN_CARDS, kingdom.setup.deck, strict=True)
+    return frozenset(card_terrain(card) for card, count in pairs if count)

@@ -1,0 +1,39 @@
+"""What there is to say about the difference between two turns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kbai.core.intervals import Estimate
+
+# Names of parts that are no source of gold.
+TILES, CHOICES, OPPONENTS, BETTER_PLAY = "tiles", "choices", "opponents", "better play"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the difference."""
+
+    name: str
+    """A source of gold, as `kbai.game.sources` has it, or one of the names above."""
+    gold: Estimate
+    """What the first turn brings more, to the margin of the seat that decides."""
+    fact: str = ""
+    """What is different on the board, as the rest of a sentence that begins with the turn it is
+    true of: the first one if the gold is above 0, the second one if it is below."""
+    is_clear: bool = False
+    """Whether the gold is more than what chance and doubt make of nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Why one turn is better than another, or not."""
+
+    parts: tuple[Part, ...]
+    """Sources of gold in the order of `Position.score_detail`, then the others."""
+    margin: Estimate
+    """The sum of the parts: what the first turn brings more, in gold ahead of the best opponent."""
+    games: int
+    """How many pairs of games with the same cards it rests on, besides the search."""
+    sentence: str
+    """The largest parts that are clear, in words."""

@@ -1,0 +1,106 @@
+"""Why one turn is better than another: numbers that add up, and one sentence."""
+
+from dataclasses import replace
+
+import pytest
+from positions import position
+
+from kbai.explain.compare import compare
+from kbai.explain.results import OPPONENTS, TILES
+from kbai.explain.sentence import NOTHING
+from kbai.game.sources import name_sources
+from kbai.notation.turns import parse_turn, play_turn
+from kbai.search.params import Limit
+from kbai.search.suggest import suggest
+
+START = position("red=- blue=- turn=red card=flower")
+
+
+@pytest.fixture(scope="module")
+def found():
+    return suggest(START, Limit(1500), seed=1, top=4)
+
+
+def by_name(comparison):
+    return {part.name: part for part in comparison.parts}
+
+
+def test_parts_are_what_the_search_says_and_add_up_to_the_margin(found):
+    first, second = found.turns[:2]
+    comparison = compare(START, first, second)
+    parts = by_name(comparison)
+    one, two = (turn.seats[0] for turn in (first, second))
+    named = [name_sources(START.board.source, outlook.sources) for outlook in (one, two)]
+    for name, gold in named[0].items():
+        assert parts[name].gold.value == pytest.approx(gold - named[1][name])
+    total = one.margin.value - two.margin.value
+    assert comparison.margin.value == pytest.approx(total)
+    assert sum(part.gold.value for part in comparison.parts) == pytest.approx(total)
+    assert comparison.games == 0
+
+
+def test_the_other_way_round_all_signs_change(found):
+    first, second = found.turns[:2]
+    there, back = compare(START, first, second), compare(START, second, first)
+    for one, two in zip(there.parts, back.parts, strict=True):
+        assert one.gold.value == pytest.approx(-two.gold.value)
+        assert one.gold.low == pytest.approx(-two.gold.high)
+        if one.gold.value:
+            assert (one.fact, one.is_clear) == (two.fact, two.is_clear)
+
+
+def test_a_turn_is_no_better_than_itself(found):
+    first = found.turns[0]
+    comparison = compare(START, first, first)
+    assert comparison.sentence == NOTHING
+    assert not any(part.gold.value or part.fact for part in comparison.parts)
+
+
+def test_without_sources_there_is_nothing_to_compare(found):
+    first, second = found.turns[:2]
+    blank = replace(first, seats=tuple(replace(each, sources=()) for each in first.seats))
+    assert compare(START, blank, second) is None
+
+
+def test_many_games_with_the_same_cards_outweigh_the_tree(found):
+    first, second = found.turns[:2]
+    tied = ((10, 0, 0, 0, 20, 10, 10), (40, 0, 0, 0, 0, 0, 0))
+    ahead = ((10, 0, 0, 0, 25, 10, 10), (38, 0, 0, 0, 0, 0, 0))
+    pairs = [
+        replace(turn, endings=tuple((number, end) for number in range(100)), tree=turn.seats)
+        for turn, end in ((first, ahead), (second, tied))
+    ]
+    comparison = compare(START, *pairs)
+    parts = by_name(comparison)
+    assert comparison.games == 100
+    assert parts["fishermen"].gold.value == pytest.approx(5, abs=0.2)
+    assert parts[OPPONENTS].gold.value == pytest.approx(2, abs=0.2)
+    assert parts["fishermen"].gold.low > 4
+    assert comparison.margin.value == pytest.approx(7, abs=0.2)
+    assert comparison.sentence.startswith("+5.0 fishermen")
+    assert "+2.0 as blue gets less" in comparison.sentence
+
+
+def test_only_games_of_the_same_round_are_compared(found):
+    first, second = found.turns[:2]
+    end = ((10, 0, 0, 0, 20, 10, 10), (40, 0, 0, 0, 0, 0, 0))
+    one = replace(first, endings=((0, end), (1, end), (2, end)), tree=first.seats)
+    two = replace(second, endings=((1, end), (3, end)), tree=second.seats)
+    assert compare(START, one, two).games == 1
+
+
+def searched(start, text):
+    """Return what a search says about a turn."""
+    steps = play_turn(start.copy(), parse_turn(f"1 red {text}")).steps
+    return suggest(start, Limit(50), seed=1, top=1, allow=[steps]).turns[0]
+
+
+def test_a_tile_is_told_in_words_and_gold():
+    first, second = (searched(START, f"flower: {t}") for t in ("n16 o15 p15", "p7 q7 r7"))
+    comparison = compare(START, first, second)
+    part = by_name(comparison)[TILES]
+    assert part.gold.value > 0
+    assert part.fact == "takes the farm tile at m16"
+    assert "tiles: takes the farm tile at m16" in comparison.sentence
+    back = compare(START, second, first)
+    assert "tiles: the other turn takes the farm tile at m16" in back.sentence
