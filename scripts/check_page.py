@@ -112,7 +112,8 @@ def check(browser: Browser, address: str) -> None:
     expect(not errors, f"no errors on the console, got {errors}")
     expect(not browser.requests(), f"nothing asked for, got {browser.requests()}")
     print("opens without errors and asks for nothing else")
-    links = browser.all(".list [data-open]")
+    check_fold(browser)
+    links = browser.all(".list:last-of-type [data-open]")
     boards = {}
     for link in links:
         link.click()
@@ -139,12 +140,23 @@ def check(browser: Browser, address: str) -> None:
         browser.open(address, size)
         width = browser.run("document.documentElement.scrollWidth")
         expect(width == size[0], f"nothing is wider than {size[0]}, got {width}")
+    widest = "Math.max(...Array.from(document.querySelectorAll('.wide'), (e) => e.scrollWidth))"
+    expect(browser.run(widest) <= PHONE[0], "no table hides columns on a phone")
     browser.all(".view.is-open .frame")[0].click()
     large = browser.run("document.querySelector('.view.is-open .board').clientWidth")
     expect(isinstance(large, int) and large > PHONE[0], "a tap on the board enlarges it")
     width = browser.run("document.documentElement.scrollWidth")
     expect(width == PHONE[0], "the page does not scroll to the side then, either")
     print(f"fits {DESKTOP[0]} and {PHONE[0]} pixels without scrolling to the side")
+
+
+def check_fold(browser: Browser) -> None:
+    """Check that the whole board is on the screen, in its top left corner."""
+    box = browser.run("document.querySelector('.view.is-open .board').getBoundingClientRect()")
+    place = {key: box[key] for key in ("left", "top", "bottom")} if isinstance(box, dict) else {}
+    expect(place["left"] < 40 and place["top"] < 140, f"the board is top left, got {place}")
+    expect(place["bottom"] <= DESKTOP[1], f"the whole board is on the screen, got {place}")
+    print("the whole board is on the screen, top left")
 
 
 def take_pictures(browser: Browser, address: str, folder: Path) -> None:

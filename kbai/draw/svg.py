@@ -21,6 +21,7 @@ from kbai.draw import facts
 from kbai.draw.cell_texts import cell_texts, ground_texts
 from kbai.draw.svg_panel import PANEL_WIDTH, draw_panel
 from kbai.draw.svg_symbols import (
+    BEST_COLOR,
     CAPITOL,
     CAVE,
     HALF_WIDTH,
@@ -258,12 +259,12 @@ def turn_layer(turn: Turn, *, kind: str, dx: float = 0.0) -> str:
             short = _NUMBER / math.hypot(x - from_x, y - from_y)
             end = (x - short * (x - from_x), y - short * (y - from_y))
             lines.append("M" + "L".join(f"{a + dx:.5g},{b:.5g}" for a, b in (*before, end)))
-    color, back = ("#fff", "#111") if kind == PLAYED else ("#111", "#ffe14d")
+    color, back = ("#fff", "#111") if kind == PLAYED else ("#111", BEST_COLOR)
     ways = "".join(
         f'<path d="{line}" stroke="{edge}" stroke-width="{width}"{head}/>'
         for line in lines
         for edge, width, head in (
-            ("#fff", 5.5, ""),
+            (color, 5.5, ""),
             (back, 3, f' marker-end="url(#head-{kind})"'),
         )
     )

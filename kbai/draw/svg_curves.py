@@ -13,8 +13,10 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 38.0, 62.0, 14.0, 24.0
 _SIZE = 13
 # Space between the names of the seats at the right end.
 _APART = 15.0
-# Each seat has its own dashes, because not everybody sees colours.
+# Each seat has its own dashes and its house on the line, because not everybody sees colours.
 _DASHES = ("", "9 4", "3 3", "12 4 3 4", "16 5")
+# Distance of two houses on a line.
+_HOUSES = 90.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,12 @@ def draw_curve(
             f'<path d="{way}" class="under"/><path class="line" d="{way}" fill="none" '
             f'stroke="{seat_color(line.seat)}" stroke-width="2.6" stroke-dasharray="{dashes}"/>'
         )
+    for index, line in enumerate(lines):
+        parts += [
+            f'<use href="#{line.seat}-house" transform="translate({x:.1f} '
+            f'{_y(line.values[place], low, high):.1f}) scale(.42)"/>'
+            for place, x in _house_places(count, index / len(lines))
+        ]
     parts += [_names(lines, low, high), '<path class="cursor" d="M0,8V236"/>']
     for index, moment in enumerate(moments):
         if moment.mark:
@@ -82,6 +90,12 @@ def draw_curve(
         f'<svg class="curve" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" font-size="{_SIZE}" role="img">'
         f"{''.join(parts)}</svg>"
     )
+
+
+def _house_places(count: int, shift: float) -> list[tuple[int, float]]:
+    """Return the moments at which a line has its house; the houses of other lines lie between."""
+    step = max(1, round(_HOUSES * (count - 1) / (WIDTH - _LEFT - _RIGHT)))
+    return [(place, moment_x(place, count)) for place in range(int(shift * step), count - 1, step)]
 
 
 def _scale(low: float, high: float) -> tuple[float, float, float]:

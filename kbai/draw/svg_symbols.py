@@ -22,6 +22,8 @@ INK = "#2b2118"
 WALL, CAVE, CAPITOL, PLATE = "wall", "cave", "capitol", "plate"
 PIP, NO_PIP, LIFTED = "pip", "no-pip", "lifted"
 PLAYED, BEST, LAST = "played", "best", "last"
+BEST_COLOR = "#25e0cf"
+"""Of the best turn; no seat and no terrain has it."""
 SCOUT = "scout"
 
 # Fill, pen, and a pattern that covers the whole hex, so that it shows around a piece.
@@ -246,10 +248,11 @@ _OTHERS = (
     f'<g id="{LAST}" fill="none" stroke-linejoin="round"><path d="{_INNER}" stroke="#111" '
     f'stroke-width="5"/><path d="{_INNER}" stroke="#fff" stroke-width="2.6"/></g>',
     f'<circle id="{PLAYED}" r="8.5" fill="#111" stroke="#fff" stroke-width="1.6"/>',
-    f'<path id="{BEST}" d="M0,-11.5L11.5,0L0,11.5L-11.5,0z" fill="#ffe14d" stroke="#111" '
+    f'<path id="{BEST}" d="M0,-11.5L11.5,0L0,11.5L-11.5,0z" fill="{BEST_COLOR}" stroke="#111" '
     'stroke-width="1.8"/>',
     f'<marker id="head-{PLAYED}" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="4" '
     'markerHeight="4" orient="auto"><path d="M0,0L8,4L0,8z" fill="#111"/></marker>',
-    f'<marker id="head-{BEST}" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="4" '
-    'markerHeight="4" orient="auto"><path d="M0,0L8,4L0,8z" fill="#111"/></marker>',
+    f'<marker id="head-{BEST}" viewBox="-1 -1 10 10" refX="6" refY="4" markerWidth="5" '
+    f'markerHeight="5" orient="auto"><path d="M0,0L8,4L0,8z" fill="{BEST_COLOR}" stroke="#111"/>'
+    '</marker>',
 )  # fmt: skip

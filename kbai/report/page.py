@@ -51,13 +51,16 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page shows, from top to bottom."""
+    """What a page shows: title, board, list, curves, and the accounting last."""
 
     title: str
     intro: tuple[Block, ...]
     setup: Setup
     views: tuple[View, ...]
     list_title: str
+    worst_title: str = ""
+    worst: tuple[int, ...] = ()
+    """Views that the list begins with, before it has all of them."""
     summary_title: str = ""
     summary: tuple[Block, ...] = ()
     curves: tuple[Picture, ...] = ()
@@ -101,6 +104,7 @@ def render_page(page: Page) -> str:
         names=Markup(names_layer(setup)),
         width=f"{width:g}",
         height=f"{height:g}",
+        ratio=f"{width / height:.3f}",
         signs=[(name, text, sign_scale(name)) for name, text in board_signs(setup)],
         cards=Terms(tuple(_card_texts(setup))),
     )

@@ -10,7 +10,8 @@ from kbai.report.document import Column, Kind, Row, Table
 
 def game_line(setup: Setup) -> str:
     """Return the cards and tasks of a game in one line."""
-    return "; ".join(f"{label}: {text}" for label, text in facts.set_up_texts(setup))
+    texts = (f"{label}: {text}" for label, text in facts.set_up_texts(setup))
+    return "; ".join(texts).replace("_", " ")
 
 
 def seats_table(position: Position) -> Table:

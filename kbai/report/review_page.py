@@ -27,6 +27,9 @@ from kbai.report.turns import chosen_turn, played_turn
 from kbai.review.results import MARKS, Change, Review, TurnReview
 from kbai.search.results import Outlook
 
+_WORST = 3
+"""So many of the worst turns come first in the list."""
+
 
 def review_page(review: Review) -> str:
     """Return a page with the curves of a game and its turns, each on its board."""
@@ -37,14 +40,16 @@ def review_page(review: Review) -> str:
         intro=(Text(_game_text(review)), *document.section(PROBLEM)),
         setup=review.game.setup,
         views=views,
-        list_title="Turns and their losses in win %",
+        list_title="All turns and their losses in win %",
+        worst_title="The turns that cost most",
+        worst=_worst(review),
         summary_title="By seat",
         summary=document.section(SEATS) + document.section(RESULTS),
         curves=tuple(_curves(review)),
         terms=_terms(review, document),
         # Without the turns that were searched, which would make up half of the page.
         data=review_dict(replace(review, turns=tuple(map(_without_candidates, review.turns)))),
-        first=max(range(len(views)), key=lambda i: _gravity(review.turns[i]), default=0),
+        first=next(iter(_worst(review)), 0),
     )
     return render_page(page)
 
@@ -53,10 +58,17 @@ def _without_candidates(turn: TurnReview) -> TurnReview:
     return replace(turn, candidates=())
 
 
+def _worst(review: Review) -> tuple[int, ...]:
+    """Return the turns that lost most, the worst first; none that lost nothing."""
+    order = sorted(range(len(review.turns)), key=lambda i: _gravity(review.turns[i]), reverse=True)
+    lost = [i for i in order if review.turns[i].loss.win.value > 0 and not review.turns[i].is_best]
+    return tuple(lost[:_WORST])
+
+
 def _gravity(turn: TurnReview) -> tuple[int, float]:
     """Return what is larger for worse marks, and for larger losses with the same mark."""
     marks = ["", *(mark for mark, _ in reversed(MARKS))]
-    return marks.index(turn.mark), turn.loss.win.value if turn.mark else 0.0
+    return marks.index(turn.mark), turn.loss.win.value
 
 
 def _game_text(review: Review) -> str:

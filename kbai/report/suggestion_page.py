@@ -5,7 +5,7 @@ from __future__ import annotations
 from kbai._fast import Position
 from kbai.draw import facts
 from kbai.draw.svg import pieces_layer, turn_layer
-from kbai.draw.svg_symbols import PLAYED
+from kbai.draw.svg_symbols import BEST
 from kbai.game.setup import setup_of
 from kbai.report.document import Block, Heading, Lines, Terms, Text
 from kbai.report.numbers import decimal, percent
@@ -36,7 +36,7 @@ def suggestion_page(suggestion: Suggestion) -> str:
     ]
     page = Page(
         title=document.title[0].upper() + document.title[1:],
-        intro=(Text(game_line(setup)), Text(facts.turn_text(setup, position.fields()))),
+        intro=(Text(". ".join([*_under_way(position), game_line(setup)])),),
         setup=setup,
         views=tuple(views) or (_final_view(position),),
         list_title="Turns",
@@ -46,6 +46,12 @@ def suggestion_page(suggestion: Suggestion) -> str:
         data=suggestion_dict(suggestion),
     )
     return render_page(page)
+
+
+def _under_way(position: Position) -> list[str]:
+    """Return what the title does not say about the turn: what has happened in it so far."""
+    text = facts.turn_text(setup_of(position), position.fields()).partition("; ")[2]
+    return [text[0].upper() + text[1:]] if text else []
 
 
 def _choice_view(position: Position, choice: TurnChoice, rank: int, count: int) -> View:
@@ -75,8 +81,8 @@ def _choice_view(position: Position, choice: TurnChoice, rank: int, count: int) 
             ("Visits", f"{choice.visits:,}"),
             *((("As good", variants_text(choice)),) if choice.variants else ()),
         )),
-        board=pieces_layer(position) + turn_layer(turn, kind=PLAYED),
-        keys=((PLAYED, "the actions of the turn in order"),),
+        board=pieces_layer(position) + turn_layer(turn, kind=BEST),
+        keys=((BEST, "the actions of the turn in order"),),
         details=tuple(details),
     )  # fmt: skip
 

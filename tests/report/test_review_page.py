@@ -19,7 +19,7 @@ from kbai.game.setup import Setup
 from kbai.notation.games import Game, parse_game, record_game
 from kbai.report.review_json import review_dict
 from kbai.report.review_page import review_page
-from kbai.review.results import Review
+from kbai.review.results import Change, Review
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +38,9 @@ def test_a_review_has_a_board_a_row_and_a_place_on_the_curves_for_each_turn(revi
     names = ["turn-1", "turn-2", "turn-3"]
     assert [attrs["id"] for attrs in page.all("article", "view")] == names
     links = [attrs["data-open"] for attrs in page.all("a") if "data-open" in attrs]
-    # Two curves and the list.
-    assert Counter(links) == dict.fromkeys(names, 3)
+    # Two curves and the list; those that cost something are also at its beginning.
+    costly = {f"turn-{turn.number}" for turn in review.turns if turn.loss.win.value > 0}
+    assert Counter(links) == {name: 3 + (name in costly) for name in names}
     assert len(page.all("svg", "curve")) == 2
     for turn, body in zip(review.turns, articles(text).values(), strict=True):
         assert body.count('<use href="#board"/>') == 1
@@ -62,9 +63,23 @@ def test_marks_are_in_the_list_on_the_curves_and_in_the_title(review):
     text = review_page(replace(review, turns=turns))
     page = read(text)
     shown = [data for tag, data in page.texts if data == "?!"]
-    # On two curves, above the board, in the list; and the column of the summary.
-    assert len(shown) == 5
+    # On two curves, beside the board, in the list and at its beginning; the column of the summary.
+    assert len(shown) == 6
     assert [attrs["id"] for attrs in page.all("article", "is-marked")] == ["turn-2"]
+    assert 'data-first="1"' in text
+
+
+def test_the_list_begins_with_the_three_turns_that_cost_most(review):
+    turn = next(turn for turn in review.turns if not turn.is_best)
+    rows = [
+        replace(turn, number=number, mark=mark, costs=(Change(*2 * [Estimate(x, x, x)]),) * 2)
+        for number, mark, x in (
+            (1, "", 0.02), (2, "??", 0.3), (3, "", 0.0), (4, "?!", 0.1), (5, "??", 0.2)
+        )
+    ]  # fmt: skip
+    text = review_page(replace(review, turns=tuple(rows)))
+    first = text[text.index("The turns that cost most") : text.index(">All turns")]
+    assert re.findall(r'data-open="turn-(\d)"', first) == ["2", "5", "4"]
     assert 'data-first="1"' in text
 
 

@@ -4,6 +4,31 @@
   const cursors = document.querySelectorAll(".cursor");
   let current = -1;
 
+  // A table that is too wide becomes a block for each row, with the heads beside the values.
+  function fold() {
+    document.querySelectorAll("table").forEach((table) => {
+      if (!table.offsetParent) return;
+      table.classList.remove("is-folded");
+      if (table.offsetWidth <= table.parentElement.clientWidth) return;
+      const heads = Array.from(table.querySelectorAll("th"), (head) => head.textContent);
+      table.querySelectorAll("tbody tr").forEach((row) => {
+        Array.from(row.cells).forEach((cell, place) => { cell.dataset.head = heads[place]; });
+      });
+      table.classList.add("is-folded");
+    });
+  }
+
+  // Scroll the list to an item, unless one that opens the same view is to be seen.
+  function showInList(id) {
+    const list = document.querySelector(".scroll");
+    const items = Array.from(list ? list.querySelectorAll("[data-open]") : []);
+    const tops = items
+      .filter((item) => item.dataset.open === id)
+      .map((item) => item.getBoundingClientRect().top - list.getBoundingClientRect().top);
+    if (!tops.length || tops.some((top) => top >= 0 && top < list.clientHeight - 40)) return;
+    list.scrollTop += tops[tops.length - 1] - list.clientHeight / 2;
+  }
+
   function open(index, isFirst) {
     if (index < 0 || index >= views.length) return;
     current = index;
@@ -13,12 +38,8 @@
       const isIt = link.dataset.open === id;
       if (isIt) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
-      const side = link.closest(".side");
-      if (isIt && side && side.scrollHeight > side.clientHeight) {
-        const top = link.getBoundingClientRect().top - side.getBoundingClientRect().top;
-        if (top < 0 || top > side.clientHeight - 40) side.scrollTop += top - side.clientHeight / 2;
-      }
     });
+    if (!isFirst) showInList(id);
     cursors.forEach((cursor) => {
       cursor.setAttribute("transform", "translate(" + views[index].dataset.x + " 0)");
     });
@@ -29,6 +50,7 @@
     document.querySelectorAll(".where").forEach((place) => {
       place.textContent = views[index].dataset.title;
     });
+    fold();
     // Not at first: the browser would scroll down to the view.
     if (!isFirst) history.replaceState(null, "", "#" + id);
   }
@@ -47,7 +69,7 @@
     }
     const frame = event.target.closest(".frame");
     if (frame) {
-      const box = frame.firstElementChild.getBoundingClientRect();
+      const box = frame.querySelector(".board").getBoundingClientRect();
       const share = (event.clientX - box.left) / box.width;
       document.body.classList.toggle("is-large");
       frame.scrollLeft = share * frame.scrollWidth - frame.clientWidth / 2;
@@ -71,6 +93,7 @@
     }
   });
 
+  window.addEventListener("resize", fold);
   window.addEventListener("hashchange", () => openById(location.hash.slice(1)));
   if (!openById(location.hash.slice(1))) open(Number(document.body.dataset.first), true);
 })();
