@@ -10,7 +10,6 @@ many times with other seeds: the intervals should hold the mean of what all of t
 
 import argparse
 import random
-from concurrent.futures import ThreadPoolExecutor
 from statistics import fmean, stdev
 
 from self_play import add_options, each, positive, run
@@ -29,8 +28,7 @@ def ask(position: Position, args: argparse.Namespace, seed: int) -> Suggestion:
     found = suggest(position, Limit(args.visits), seed=seed, top=5)
     if not args.rollouts:
         return found
-    with ThreadPoolExecutor(1) as executor:
-        return add_rollouts(found, RolloutPlan(args.rollouts), executor=executor, workers=1)
+    return add_rollouts(found, RolloutPlan(args.rollouts))
 
 
 def position_of(args: argparse.Namespace, seed: int) -> Position:

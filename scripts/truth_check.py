@@ -14,7 +14,6 @@ import math
 import os
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -58,8 +57,7 @@ def compare(args: argparse.Namespace, line: str) -> tuple[dict[str, Compared], f
     found = suggest(position, Limit(args.visits), seed=data["seed"], top=4)
     if args.rollouts:
         plan = RolloutPlan(games=args.rollouts, visits=args.small)
-        with ThreadPoolExecutor(1) as executor:
-            found = add_rollouts(found, plan, executor=executor, workers=1)
+        found = add_rollouts(found, plan)
     seconds = time.process_time() - began
     outlook = found.turns[0].seats[mover]
     played = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -134,9 +133,7 @@ def answer_query(query: Query, params: SearchParams, turn: int | None = None) ->
     except SearchError as error:
         raise QueryError(str(error), field="avoid" if avoid else "allow") from error
     if query.rollouts:
-        with ThreadPoolExecutor(1) as executor:
-            plan = RolloutPlan(query.rollouts)
-            suggestion = add_rollouts(suggestion, plan, executor=executor, workers=1)
+        suggestion = add_rollouts(suggestion, RolloutPlan(query.rollouts))
     return _head(query.id, turn) | suggestion_dict(suggestion, query.include)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kbai.cli.cluster import cluster_option
 from kbai.cli.options import (
     Command,
     NumberOption,
@@ -102,11 +103,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     seed_option(),
     workers_option,
     click.option("--threads", is_flag=True, help="Use threads as workers, not processes."),
-    click.option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Use the workers of a Dask scheduler, such as tcp://host:8786; needs kbai[cluster].",
-    ),
+    cluster_option,
     click.option(
         "--out",
         metavar="FILE",

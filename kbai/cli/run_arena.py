@@ -20,6 +20,7 @@ from kbai.arena.standings import Standings, compute_standings
 from kbai.bots.specs import BotSpec, make_bot
 from kbai.cli.arena_options import ArenaChoices, command_line
 from kbai.cli.arena_score import Score
+from kbai.cli.cluster import cluster_pool
 from kbai.cli.notes import print_note
 from kbai.cli.options import is_given
 from kbai.cli.progress import progress_bar
@@ -27,11 +28,10 @@ from kbai.cli.quadrants import note_layouts, quadrants_in_use
 from kbai.cli.reading import find_moment, read_items, read_text
 from kbai.cli.seeds import draw_seed, tell_seed
 from kbai.cli.setup_options import blamed_options
-from kbai.compute.cluster import cluster
 from kbai.compute.journal import Journal, content_id, read_header
 from kbai.compute.pools import PoolFactory, count_cores, threads
 from kbai.compute.processes import processes
-from kbai.core.errors import ArenaError, BotError, ParallelError
+from kbai.core.errors import ArenaError, BotError
 from kbai.game.quadrants import TURNED
 from kbai.game.setup import setup_of
 from kbai.notation.positions import format_line, parse_position
@@ -200,10 +200,7 @@ def _workers(choices: ArenaChoices) -> PoolFactory:
             raise click.UsageError(
                 "--cluster brings its own workers, without --threads or --workers."
             )
-        try:
-            return cluster(choices.cluster)
-        except ParallelError as error:
-            raise click.BadParameter(str(error), param_hint="'--cluster'") from error
+        return cluster_pool(choices.cluster)
     count = choices.workers or count_cores()
     return threads(count) if choices.threads else processes(count)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kbai.cli.cluster import cluster_option, cluster_pool
 from kbai.cli.notes import print_note
 from kbai.cli.options import (
     STDOUT,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     "[default: as the time allows; none with --visits]",
 )
 @click.option("--no-rollouts", is_flag=True, help="Search one tree only, and play nothing on.")
+@cluster_option
 @click.option("--board", is_flag=True, help="Draw the board after the first turn of the list.")
 @output_option("--html", help="Also write a page with the turns on their boards to this file")
 @format_option("text", "markdown", "json")
@@ -51,6 +53,7 @@ def command(
     search: SearchOptions,
     rollouts: int | None,
     no_rollouts: bool,
+    cluster: str | None,
     board: bool,
     html: str | None,
     form: str,
@@ -62,7 +65,8 @@ def command(
     Searches INPUT and lists the best turns: how often each wins, how much gold it brings to whom,
     and why. Then it plays the best turns on, games of small searches against each other with the
     same cards for all turns, and puts both together. In a game, it looks at the turn after the last
-    one, or at that of --turn. Ctrl-C ends it and prints what is known by then.
+    one, or at that of --turn. Ctrl-C ends it and prints what is known by then. A cluster plays the
+    games; the search itself is made here.
     """
     from kbai.cli.drawing import drawing_style
     from kbai.cli.reading import read_moment
@@ -74,8 +78,13 @@ def command(
     if rollouts and no_rollouts:
         raise click.UsageError("--rollouts and --no-rollouts contradict each other.")
     is_played_on = rollouts is not None or (search.visits is None and not no_rollouts)
-    find = _search_and_play_on if is_played_on else _search
-    found = find(read_moment(source, turn).position, search, rollouts)
+    if cluster is not None and not is_played_on:
+        raise click.UsageError("--cluster is for games; it needs --rollouts or --time.")
+    position = read_moment(source, turn).position
+    if is_played_on:
+        found = _search_and_play_on(position, search, rollouts, cluster)
+    else:
+        found = _search(position, search)
     _tell_remarks(found, is_drawn=search.seed is None)
     if html is not None:
         from kbai.report.suggestion_page import suggestion_page
@@ -85,7 +94,9 @@ def command(
         _print_suggestion(found, form, drawing_style(color, ascii), board=board)
 
 
-def _search_and_play_on(position: Position, search: SearchOptions, games: int | None) -> Suggestion:
+def _search_and_play_on(
+    position: Position, search: SearchOptions, games: int | None, cluster: str | None
+) -> Suggestion:
     from kbai.compute.pools import count_cores
     from kbai.rollouts.suggest import suggest_with_games
 
@@ -98,11 +109,12 @@ def _search_and_play_on(position: Position, search: SearchOptions, games: int | 
             threads=search.threads or count_cores(),
             params=search.params,
             top=search.top,
+            workers=None if cluster is None else cluster_pool(cluster),
             on_progress=watch_share(bar),
         )
 
 
-def _search(position: Position, search: SearchOptions, games: int | None) -> Suggestion:
+def _search(position: Position, search: SearchOptions) -> Suggestion:
     from kbai.compute.pools import count_cores
     from kbai.search.suggest import suggest
 

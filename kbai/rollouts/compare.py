@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from kbai._fast import Position
+from kbai.compute.pools import PoolFactory
+from kbai.compute.run import Done, Outcome, run
+from kbai.core.errors import ParallelError
 from kbai.core.points import margins_of, points_of
 from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured, mean_of
@@ -85,6 +87,19 @@ def totals(ending: Ending) -> tuple[int, ...]:
     return tuple(sum(gold) for gold in ending)
 
 
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A game of a turn in a round."""
+
+    turn: int
+    round: int
+    game: RolloutGame
+
+    @property
+    def id(self) -> str:
+        return f"{self.game.seed:016x}"
+
+
 def roll_out(
     positions: Sequence[Position],
     seat: int,
@@ -92,8 +107,7 @@ def roll_out(
     games: int | None,
     seconds: float | None = None,
     seed: int,
-    executor: Executor,
-    workers: int,
+    workers: PoolFactory | None = None,
     visits: int = VISITS,
     on_game: Callable[[int], None] = lambda games: None,
 ) -> tuple[RolledOut, ...]:
@@ -101,34 +115,39 @@ def roll_out(
 
     The best turn gets ``games`` games, those that are clearly worse get fewer; or all goes on for
     so many seconds. Without a limit of seconds the same seed gives the same games on any number
-    of workers. ``on_game`` is told how many games are finished. Ctrl-C gives what is known by then.
+    of workers; without workers they are played here, one after the other. ``on_game`` is told how
+    many games are finished. Ctrl-C gives what is known by then.
     """
     race = _Race(positions, seat, games, visits, seed)
     clock = _Clock(seconds)
-    running: dict[Future[Ending], tuple[int, int, float]] = {}
     finished = 0
+
+    def take(task: _Task, ending: Ending) -> None:
+        nonlocal finished
+        clock.learn(task.id)
+        race.take(task.turn, task.round, ending)
+        finished += 1
+        on_game(finished)
+
+    def deliver(outcome: Outcome[_Task, Ending]) -> None:
+        if not isinstance(outcome, Done):
+            raise ParallelError(f"a game could not be played on: {outcome.message}.")
+        take(outcome.task, outcome.value)
+
+    tasks = race.tasks(clock)
     try:
-        while True:
-            while len(running) < 2 * workers and not clock.is_late():
-                task = race.next_task()
-                if task is None:
-                    break
-                turn, number, game = task
-                running[executor.submit(play_rollout, game)] = (turn, number, time.perf_counter())
-            if not running:
-                return race.results()
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                turn, number, began = running.pop(future)
-                clock.learn(time.perf_counter() - began)
-                race.take(turn, number, future.result())
-                finished += 1
-                on_game(finished)
+        if workers is None:
+            for task in filter(None, tasks):
+                take(task, _play(task))
+        else:
+            run(_play, tasks, workers, deliver)
     except KeyboardInterrupt:
-        return race.results()
-    finally:
-        for future in running:
-            future.cancel()
+        pass
+    return race.results()
+
+
+def _play(task: _Task) -> Ending:
+    return play_rollout(task.game)
 
 
 class _Clock:
@@ -137,10 +156,15 @@ class _Clock:
     def __init__(self, seconds: float | None) -> None:
         self.deadline = math.inf if seconds is None else time.perf_counter() + seconds
         self.longest = 0.0
+        self.begun: dict[str, float] = {}
 
-    def learn(self, seconds: float) -> None:
+    def begin(self, id: str) -> None:
+        """Note that a game is handed out."""
+        self.begun[id] = time.perf_counter()
+
+    def learn(self, id: str) -> None:
         """Note how long a game took, the time it waited for a worker included."""
-        self.longest = max(self.longest, seconds)
+        self.longest = max(self.longest, time.perf_counter() - self.begun.pop(id))
 
     def is_late(self) -> bool:
         return time.perf_counter() + self.longest >= self.deadline
@@ -166,20 +190,26 @@ class _Race:
         self.left = [tuple(range(len(positions)))]  # in doubt before any round, after one, ...
         self.queue: list[int] = []  # of the last round
 
-    def next_task(self) -> tuple[int, int, RolloutGame] | None:
-        """Return the turn, the number and the game to be played next; None if none can be."""
-        if not self.queue:
-            number = len(self.rounds)
-            known = max(0, number - AHEAD)
-            if number == self.games or known >= len(self.left):
-                return None
-            self.rounds.append(self.left[known])
-            self.queue = list(self.left[known])
-        number = len(self.rounds) - 1
-        turn = self.queue.pop(0)
-        cards = derive_seed(self.seed, "rollout", number)
-        game = RolloutGame(self.positions[turn], self.visits, cards, derive_seed(cards, turn))
-        return turn, number, game
+    def tasks(self, clock: _Clock) -> Iterator[_Task | None]:
+        """Yield the games to be played, and None while none can be chosen yet."""
+        while not clock.is_late():
+            if not self.queue:
+                number = len(self.rounds)
+                known = max(0, number - AHEAD)
+                if number == self.games:
+                    return
+                if known >= len(self.left):
+                    yield None
+                    continue
+                self.rounds.append(self.left[known])
+                self.queue = list(self.left[known])
+            number = len(self.rounds) - 1
+            turn = self.queue.pop(0)
+            cards = derive_seed(self.seed, "rollout", number)
+            game = RolloutGame(self.positions[turn], self.visits, cards, derive_seed(cards, turn))
+            task = _Task(turn, number, game)
+            clock.begin(task.id)
+            yield task
 
     def take(self, turn: int, number: int, ending: Ending) -> None:
         """Note how a game ended."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 from kbai._fast import Position
+from kbai.compute.pools import PoolFactory
+from kbai.compute.pools import threads as thread_pool
 from kbai.core.intervals import LEVEL, Estimate
 from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured
@@ -62,12 +63,14 @@ def suggest_with_games(
     threads: int,
     params: SearchParams,
     top: int,
+    workers: PoolFactory | None = None,
     on_progress: Callable[[float, str], None] = lambda share, text: None,
 ) -> Suggestion:
     """Search a position, then play its best turns on, and return what both say together.
 
     ``limit`` is for the whole if it is one of seconds; ``games`` are those of the best turn, as
-    many as there is time for if it is None. ``on_progress`` is told the share that is done.
+    many as there is time for if it is None. ``workers`` play the games, by default as many threads
+    as the search has. ``on_progress`` is told the share that is done.
     """
     clock = limit.seconds
     first = Limit(limit.visits, None if clock is None else TREE_SHARE * clock)
@@ -93,20 +96,16 @@ def suggest_with_games(
                 used = max(used, (time.perf_counter() - began) / clock)
             on_progress(part + (1 - part) * min(used, 1.0), f"{count:,} games")
 
-        with ThreadPoolExecutor(threads) as executor:
-            plan = RolloutPlan(games, left)
-            found = add_rollouts(
-                found, plan, executor=executor, workers=threads, on_game=tell_games
-            )
+        workers = workers or thread_pool(threads)
+        found = add_rollouts(found, RolloutPlan(games, left), workers, on_game=tell_games)
     return replace(found, turns=found.turns[:top])
 
 
 def add_rollouts(
     found: Suggestion,
     plan: RolloutPlan,
+    workers: PoolFactory | None = None,
     *,
-    executor: Executor,
-    workers: int,
     on_game: Callable[[int], None] = lambda games: None,
 ) -> Suggestion:
     """Return a suggestion whose best turns were played on, in the order that the games say.
@@ -126,7 +125,6 @@ def add_rollouts(
         games=plan.games,
         seconds=plan.seconds,
         seed=derive_seed(found.seed, "rollouts"),
-        executor=executor,
         workers=workers,
         visits=plan.visits,
         on_game=on_game,

@@ -196,3 +196,16 @@ def test_a_fresh_process_has_the_same_signature():
 def test_suggest_says_when_it_has_seen_too_little():
     assert "note: 1 visit is too little to judge turns by" in run("suggest", "--visits", 1).stderr
     assert "too little" not in run("suggest", "--visits", 1000, "--seed", 1).stderr
+
+
+@pytest.mark.slow
+def test_a_cluster_plays_the_games_and_the_answer_is_the_same():
+    late = START.replace("red=-", "red=n16/supply=4").replace("blue=-", "blue=b2/supply=4")
+    options = (late, *QUICK, "--rollouts", 2)
+    assert suggest(*options, "--cluster", "local:2").stdout == suggest(*options).stdout
+
+
+def test_a_cluster_without_games_is_wrong_usage():
+    result = run("suggest", *QUICK, "--cluster", "local:2")
+    assert result.exit_code == 2
+    assert "--cluster is for games; it needs --rollouts or --time." in result.output

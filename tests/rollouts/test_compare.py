@@ -1,11 +1,12 @@
 """Turns compared by games: the same cards, the same games on any number of workers."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 from positions import position
 
+from kbai.compute.pools import threads
+from kbai.core.errors import ParallelError
 from kbai.game.steps import end_of
 from kbai.rollouts import compare
 from kbai.rollouts.compare import LEAST_GAMES, roll_out, totals
@@ -25,15 +26,16 @@ def ends(count=3):
     return [end_of(LATE, turn.steps) for turn in found.turns]
 
 
-def compared(positions, workers=1, **options):
+def compared(positions, workers=0, **options):
     settings = {"games": 4, "seed": 5, "visits": 30} | options
-    with ThreadPoolExecutor(workers) as executor:
-        return roll_out(positions, LATE.actor, executor=executor, workers=workers, **settings)
+    pool = threads(workers) if workers else None
+    return roll_out(positions, LATE.actor, workers=pool, **settings)
 
 
 def test_any_workers_play_the_same_games():
     positions = ends()
-    assert compared(positions, 1, games=12) == compared(positions, 3, games=12)
+    here = compared(positions, games=12)
+    assert here == compared(positions, 1, games=12) == compared(positions, 3, games=12)
 
 
 def test_another_seed_plays_other_games():
@@ -80,13 +82,23 @@ def test_a_deadline_ends_it():
     assert found.games >= 1
 
 
-def test_ctrl_c_gives_what_is_known(monkeypatch):
+@pytest.mark.parametrize("workers", [0, 2])
+def test_ctrl_c_gives_what_is_known(workers):
     def tell(games):
         if games == 3:
             raise KeyboardInterrupt
 
-    (found,) = compared(ends(1), games=1000, on_game=tell)
+    (found,) = compared(ends(1), workers, games=1000, on_game=tell)
     assert 3 <= found.games < 1000
+
+
+def test_a_game_that_fails_is_told(monkeypatch):
+    def fail(game):
+        raise MemoryError("too little")
+
+    monkeypatch.setattr(compare, "play_rollout", fail)
+    with pytest.raises(ParallelError, match="could not be played on: MemoryError: too little"):
+        compared(ends(1), 2)
 
 
 def test_a_game_counts_gold_by_source():

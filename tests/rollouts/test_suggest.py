@@ -1,7 +1,5 @@
 """Suggestions that rest on a tree and on games."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from positions import position
 
@@ -20,8 +18,7 @@ LATE = position(
 
 def played_on(found, **plan):
     settings = {"games": 3, "visits": 30} | plan
-    with ThreadPoolExecutor(1) as executor:
-        return add_rollouts(found, RolloutPlan(**settings), executor=executor, workers=1)
+    return add_rollouts(found, RolloutPlan(**settings))
 
 
 def endings(margin, count=40):
