@@ -21,6 +21,7 @@ from kbai.core.points import margins_of, points_of
 from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured, mean_of
 from kbai.rollouts.games import VISITS, Ending, RolloutGame, play_rollout
+from kbai.rollouts.luck import FairDeals
 
 # Games of each turn before any is dropped, and by how many standard errors it must be worse then.
 LEAST_GAMES = 8
@@ -184,7 +185,7 @@ class _Race:
         self.seat = seat
         self.games = games
         self.visits = visits
-        self.seed = seed
+        self.deals = FairDeals(positions[0], seed)
         self.endings: list[dict[int, Ending]] = [{} for _ in positions]
         self.rounds: list[tuple[int, ...]] = []  # the turns that each round plays
         self.left = [tuple(range(len(positions)))]  # in doubt before any round, after one, ...
@@ -205,7 +206,7 @@ class _Race:
                 self.queue = list(self.left[known])
             number = len(self.rounds) - 1
             turn = self.queue.pop(0)
-            cards = derive_seed(self.seed, "rollout", number)
+            cards = self.deals[number]
             game = RolloutGame(self.positions[turn], self.visits, cards, derive_seed(cards, turn))
             task = _Task(turn, number, game)
             clock.begin(task.id)

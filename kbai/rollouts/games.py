@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kbai._fast import Position
-from kbai.arena.deals import Deal
 from kbai.arena.play import play
 from kbai.bots.protocol import View
 from kbai.bots.search_bot import SearchBot
-from kbai.core.seeds import derive_seed
+from kbai.rollouts.luck import deal_for
 from kbai.search.params import Limit, SearchParams
 
 VISITS = 1000
@@ -42,5 +41,5 @@ def play_rollout(game: RolloutGame) -> Ending:
     def choose(view: View) -> int:
         return bots[view.seat].choose(view)
 
-    deal = Deal(game.position, derive_seed(game.cards, "cards"))
+    deal = deal_for(game.position, game.cards)
     return play(game.position, deal, choose, seed=game.seed).final.score_detail()
