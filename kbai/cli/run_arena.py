@@ -144,10 +144,10 @@ def _journal(plan: Plan, path: str | None) -> Iterator[tuple[Journal | None, lis
         yield None, []
         return
     with open_results(path, plan) as journal:
+        results = [result.without_game() for result in read_results(path)[1]]
         if journal.torn:
             torn = "the last line was not whole and is cut off; its game is played again"
             print_note(f"{path}: {torn}.")
-        results = [result.without_game() for result in read_results(path)[1]]
         if results:
             done = count_done(plan, results)
             more = f", and {len(results) - done} more" if len(results) > done else ""

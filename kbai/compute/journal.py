@@ -139,10 +139,12 @@ class Journal:
     def __init__(self, path: Path, file: int, done: set[str], end: int, torn: int) -> None:
         self.path = path
         self.torn = torn
-        """Bytes of a half-written line that were cut off."""
+        """Bytes of a half-written line at the end. They are cut off when a line is added or all is
+        done, so that whoever refuses the journal leaves it as it was."""
         self._file: int | None = file
         self._done = done
         self._end = end
+        self._must_cut = torn > 0
 
     @property
     def done(self) -> Set[str]:
@@ -167,6 +169,7 @@ class Journal:
         before = self._end
         data = b"".join(lines.values())
         try:
+            self._cut()
             _write(self._file, data)
             self._done.update(lines)
             self._end += len(data)
@@ -192,7 +195,19 @@ class Journal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        try:
+            if kind is None:
+                self._cut()
+        except OSError as failure:
+            raise _failed("write to", self.path, failure) from failure
+        finally:
+            self.close()
+
+    def _cut(self) -> None:
+        if self._must_cut and self._file is not None:
+            os.ftruncate(self._file, self._end)
+            os.fsync(self._file)
+            self._must_cut = False
 
     def _take_back(self, end: int) -> None:
         # After a failed fsync it is unknown what is on the disk. To continue, open the journal
@@ -262,15 +277,13 @@ def _resume(
             done.update(entry.id for entry in entries)
             end = reader.tell()
         torn = reader.seek(0, os.SEEK_END) - end
-    try:
-        if torn:
-            os.ftruncate(file, end)
-            os.fsync(file)
-        if new:
+    if new:
+        try:
+            os.ftruncate(file, 0)
             _begin(file, line, path)
-            end = len(line)
-    except OSError as error:
-        raise _failed("write to", path, error) from error
+        except OSError as error:
+            raise _failed("write to", path, error) from error
+        end, torn = len(line), 0
     return Journal(path, file, done, end, torn)
 
 

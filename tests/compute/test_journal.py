@@ -95,7 +95,8 @@ def test_torn_at_every_byte_of_the_last_line(path, tmp_path):
         assert path.read_bytes() == whole[:end]  # who reads cuts nothing off
         with open_journal(path, PLAN) as journal:
             assert (journal.done, journal.torn) == ({"a", "b"}, end - len(kept))
-            assert path.read_bytes() == kept
+        assert path.read_bytes() == kept
+        path.write_bytes(whole[:end])
         assert fill(path, "c") == whole
 
 
@@ -121,6 +122,15 @@ def test_rubbish_at_the_very_end_is_torn(path, tail):
     with open_journal(path, PLAN) as journal:
         assert (journal.done, journal.torn) == ({"a"}, len(tail))
     assert path.read_bytes() == kept
+
+
+def test_whoever_refuses_a_torn_journal_leaves_it_as_it_is(path):
+    torn = fill(path, "a") + b'{"id":"c","pay'
+    path.write_bytes(torn)
+    with pytest.raises(ZeroDivisionError), open_journal(path, PLAN) as journal:
+        assert journal.done == {"a"}
+        raise ZeroDivisionError
+    assert path.read_bytes() == torn
 
 
 @pytest.mark.parametrize("middle", [b'{"id":"c","pay\n', b"\n", b"\xff\n", b"[" * 99999 + b"\n"])
