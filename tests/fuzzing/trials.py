@@ -18,6 +18,8 @@ from fuzzing.corpus import GAME
 
 MAX_S = 2.0
 MAX_MB = 300
+# On a busy machine a process may wait long for a core; what waits forever is caught by this.
+MAX_WAIT_S = 600.0
 # Of messages: people are to read them.
 MAX_LINES = 30
 MAX_CHARS = 2_000
@@ -238,7 +240,7 @@ def run_apart(arguments: list[str], stdin: bytes, folder: Path) -> Run:
             [*PROGRAM, *arguments], stdin=source, stdout=out, stderr=err, env=environment,
             cwd=folder, start_new_session=True,
         )  # fmt: skip
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + MAX_WAIT_S
         pid, status, usage, most = 0, 0, None, 0.0
         while not pid:
             # That of wait4 begins with the memory of whoever started it.

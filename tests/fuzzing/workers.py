@@ -16,10 +16,8 @@ from tqdm import tqdm
 
 from fuzzing.cases import Case, Cases
 from fuzzing.corpus import Corpus, make_corpus
-from fuzzing.trials import MAX_MB, MAX_S, Table, peak_mb, run_here
+from fuzzing.trials import MAX_MB, MAX_S, MAX_WAIT_S, Table, peak_mb, run_here
 
-# On a busy machine a process may wait long for a core; what waits forever is caught by this.
-MAX_WAIT_S = 60.0
 TICK_S = 0.02
 # A new process after so many inputs, so that what commands keep does not add up unseen.
 INPUTS_EACH = 5_000
