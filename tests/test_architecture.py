@@ -32,6 +32,7 @@ PACKAGES = (
     "analyze",
     "play",
     "api",
+    "web",
     "cli",
 )
 COMPILED = {"_cpu", "_fast", "_mcts"}

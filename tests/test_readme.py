@@ -197,7 +197,7 @@ def test_completion_completes(run):
     done = run(f"{source}; COMP_WORDS=(kbai s) COMP_CWORD=1; _kbai_completion kbai; "
                'echo "${COMPREPLY[@]}"; complete -p kbai')  # fmt: skip
     names, registered = done.stdout.splitlines()
-    assert names == "suggest show score standings"
+    assert names == "suggest serve show score standings"
     assert registered.endswith("kbai")
 
 

@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "kbai.cli.review",
         "Say what every turn of a game cost, and how lucky its card was.",
     ),
+    "serve": ("kbai.cli.serve", "Open the analysis board in your browser."),
     "import": ("kbai.cli.import_logs", "Read games from saved logs of Board Game Arena."),
     "new": ("kbai.cli.new", "Set up a game from a seed."),
     "show": ("kbai.cli.show", "Show a position or a game."),

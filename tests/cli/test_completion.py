@@ -48,7 +48,7 @@ def values(line):
 
 
 def test_commands_are_completed():
-    assert values("kbai s") == ["suggest", "show", "score", "standings"]
+    assert values("kbai s") == ["suggest", "serve", "show", "score", "standings"]
     assert values("kbai ") == list(COMMANDS)
 
 

@@ -1,0 +1,1 @@
+"""The analysis board in the browser: a local server and its page."""

@@ -1,0 +1,463 @@
+"""The requests of the page: each is read, handed to a function, and answered with JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+
+import anyio
+import anyio.to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from kbai._fast import Position
+from kbai.content import TERRAIN_CARDS, load
+from kbai.core.errors import KbaiError, PlacedError, QueryError, quote, suggest_name
+from kbai.core.printable import printable_message
+from kbai.game.seats import N_SEATS, SEATS
+from kbai.game.setup import setup_of
+from kbai.game.steps import draw_step
+from kbai.notation.illegal import apply_action
+from kbai.notation.positions import format_line, parse_position
+from kbai.play.cards import drawn_next
+from kbai.play.files import format_live, parse_live
+from kbai.play.live import (
+    LiveGame,
+    go_to,
+    play_action,
+    play_step,
+    promote,
+    undo,
+)
+from kbai.play.players import PERSON
+from kbai.play.tree import ROOT
+from kbai.web import bodies
+from kbai.web.bodies import Body, read_body, read_large_body
+from kbai.web.catalogue import bot_specs, catalogue
+from kbai.web.editing import Edited, edit, editable, laid_out, location_list, random_data
+from kbai.web.games import Games, Table, game_dict, new_seed, play_bot_turn
+from kbai.web.reviews import VISITS, Reviewer, StoppedError
+from kbai.web.searches import MAX_SECONDS, Searches, steps_of
+from kbai.web.security import Guard, Guarded, Refusal
+from kbai.web.views import scene_dict, view_dict
+
+USUAL_SECONDS = 8.0
+JSON_LINES = "application/x-ndjson"
+TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+# How often a review that runs tells how far it is.
+PROGRESS_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What the requests share."""
+
+    searches: Searches
+    games: Games
+    reviewer: Reviewer
+
+    def close(self) -> None:
+        """End all searches, so that the server can stop."""
+        self.searches.close()
+        self.games.close()
+
+
+def make_app(service: Service, host: str) -> ASGIApp:
+    """Return the application of a server that is bound to a host."""
+    pages = _Pages()
+    handlers = _Handlers(service)
+    routes = [
+        Route("/", pages.index),
+        Route("/static/{name}", pages.file),
+        Route("/api/catalogue", handlers.catalogue),
+        Route("/api/scene", handlers.scene, methods=["POST"]),
+        Route("/api/view", handlers.view, methods=["POST"]),
+        Route("/api/edit", handlers.edit, methods=["POST"]),
+        Route("/api/random", handlers.random, methods=["POST"]),
+        Route("/api/why", handlers.why, methods=["POST"]),
+        Route("/api/suggest", handlers.suggest, methods=["POST"]),
+        Route("/api/games", handlers.list_games, methods=["GET"]),
+        Route("/api/games", handlers.add_game, methods=["POST"]),
+        Route("/api/games/{id}", handlers.show_game, methods=["GET"]),
+        Route("/api/games/{id}", handlers.change_game, methods=["POST"]),
+        Route("/api/games/{id}/file", handlers.game_file, methods=["GET"]),
+        Route("/api/games/{id}/review", handlers.review, methods=["POST"]),
+    ]
+    app = Starlette(
+        routes=routes,
+        exception_handlers={
+            KbaiError: _answer_error,
+            Refusal: _answer_refusal,
+            HTTPException: _answer_http_error,
+            Exception: _answer_bug,
+        },
+    )
+    return Guarded(app, Guard(host))
+
+
+async def _answer_error(request: Request, error: Exception) -> Response:
+    about: dict[str, object] = {"message": printable_message(str(error)), "field": None}
+    if isinstance(error, QueryError):
+        about["field"] = error.field
+    if isinstance(error, PlacedError):
+        about |= {"path": [str(part) for part in error.path], "token": error.token}
+    return JSONResponse({"error": about}, 400)
+
+
+async def _answer_refusal(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    return _sentence(error.message, error.status)
+
+
+async def _answer_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentences = {
+        404: "there is nothing at this address.",
+        405: "this address takes no such method.",
+    }
+    message = sentences.get(error.status_code, "the request cannot be answered.")
+    return _sentence(message, error.status_code)
+
+
+async def _answer_bug(request: Request, error: Exception) -> Response:
+    return _sentence("kbai has made a mistake; its terminal says which.", 500)
+
+
+def _sentence(message: str, status: int) -> Response:
+    about = {"message": printable_message(message), "field": None}
+    return JSONResponse({"error": about}, status)
+
+
+class _Pages:
+    """The files of the page, all of them in memory."""
+
+    def __init__(self) -> None:
+        folder = resources.files("kbai.web") / "static"
+        self._files = {
+            path.name: path.read_bytes()
+            for path in folder.iterdir()
+            if path.name.rpartition(".")[2] in TYPES
+        }
+
+    async def index(self, request: Request) -> Response:
+        return self._answer("index.html")
+
+    async def file(self, request: Request) -> Response:
+        return self._answer(request.path_params["name"])
+
+    def _answer(self, name: str) -> Response:
+        if name not in self._files:
+            raise HTTPException(404)
+        kind = TYPES[name.rpartition(".")[2]]
+        return Response(self._files[name], media_type=kind)
+
+
+class _Handlers:
+    """The requests of `/api`."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def catalogue(self, request: Request) -> Response:
+        return Response(_catalogue(), media_type="application/json")
+
+    async def scene(self, request: Request) -> Response:
+        position = _position_of(await read_body(request))
+        return JSONResponse(scene_dict(setup_of(position)))
+
+    async def view(self, request: Request) -> Response:
+        body = await read_body(request)
+        position = _position_of(body)
+        for text in bodies.texts_of(body, "actions"):
+            apply_action(position, text)
+        return JSONResponse(view_dict(position))
+
+    async def edit(self, request: Request) -> Response:
+        """Check what somebody set up; text is read in any spelling."""
+        body = await read_large_body(request)
+        if "text" in body:
+            live, _ = parse_live(bodies.log_of(body, "text"), seed=1, told=True)
+            return JSONResponse(_edited_dict(Edited(live.position(), ())))
+        data = body.get("data")
+        if not isinstance(data, dict):
+            message = f"expected the keys of a position as 'data', got {quote(data)}."
+            raise QueryError(message, field="data")
+        edited = edit(data)
+        if bodies.flag_of(body, "lay_out"):
+            sets = _sets_of(body)
+            edited = edit(laid_out(edited.position, new_seed(), sets))
+        return JSONResponse(_edited_dict(edited))
+
+    async def random(self, request: Request) -> Response:
+        """Draw a board and cards."""
+        body = await read_body(request)
+        data = random_data(
+            bodies.whole_number(body, "seed", 0, 2**63, new_seed()),
+            sets=_sets_of(body),
+            seats=_seats_of(body),
+        )
+        return JSONResponse(_edited_dict(edit(data)))
+
+    async def why(self, request: Request) -> Response:
+        """Say why an action is not possible; an empty text if it is."""
+        body = await read_body(request)
+        position = _position_of(body)
+        try:
+            apply_action(position, bodies.text_of(body, "action", limit=200))
+        except KbaiError as error:
+            return JSONResponse({"message": printable_message(str(error))})
+        return JSONResponse({"message": ""})
+
+    async def suggest(self, request: Request) -> Response:
+        """Search a position, and stream what is known by and by."""
+        body = await read_body(request)
+        position = _position_of(body)
+        seconds = bodies.seconds_of(body, "seconds", USUAL_SECONDS, MAX_SECONDS)
+        actions = bodies.texts_of(body, "mine")
+        mine = steps_of(position, actions) if actions else ()
+        searches = self._service.searches
+        if bodies.flag_of(body, "known"):
+            known = searches.known(format_line(position))
+            return Response(known or b"null", media_type="application/json")
+        searches.enter()
+        lines = searches.stream(
+            position, seconds=seconds, mine=mine, is_gone=request.is_disconnected
+        )
+        return _Stream(lines, searches.leave)
+
+    async def list_games(self, request: Request) -> Response:
+        rows = await anyio.to_thread.run_sync(self._service.games.listed)
+        return JSONResponse({"games": rows})
+
+    async def add_game(self, request: Request) -> Response:
+        """Open a text as a game, or begin one at a position."""
+        body = await read_large_body(request)
+        text = bodies.log_of(body, "text")
+        told = bodies.flag_of(body, "told", True)
+        players = _players_of(body) if "players" in body else None
+
+        def add() -> tuple[str, LiveGame, list[str]]:
+            live, problems = parse_live(text, seed=new_seed(), players=players, told=told)
+            id = self._service.games.add(live)
+            return id, self._service.games.find(id).live, problems
+
+        id, live, problems = await anyio.to_thread.run_sync(add)
+        return JSONResponse({**game_dict(id, live), "problems": problems})
+
+    async def show_game(self, request: Request) -> Response:
+        id = request.path_params["id"]
+        table = await anyio.to_thread.run_sync(self._service.games.find, id)
+        return JSONResponse(game_dict(id, table.live))
+
+    async def change_game(self, request: Request) -> Response:
+        """Do something in a game, and save it."""
+        body = await read_body(request)
+        id = request.path_params["id"]
+        change = _CHANGES[bodies.one_of(body, "do", [*_CHANGES])]
+
+        def act() -> LiveGame:
+            table = self._service.games.find(id)
+            with table.lock:
+                before = table.live
+                try:
+                    change(table, body)
+                    self._service.games.save(id, table)
+                except BaseException:
+                    table.live = before
+                    raise
+                return table.live
+
+        return JSONResponse(game_dict(id, await anyio.to_thread.run_sync(act)))
+
+    async def game_file(self, request: Request) -> Response:
+        id = request.path_params["id"]
+        table = await anyio.to_thread.run_sync(self._service.games.find, id)
+        headers = {"content-disposition": 'attachment; filename="game.kbg"'}
+        return Response(format_live(table.live), media_type="text/plain", headers=headers)
+
+    async def review(self, request: Request) -> Response:
+        """Review a game, and stream how far it is; then the review itself."""
+        body = await read_body(request)
+        visits = VISITS[bodies.one_of(body, "depth", [*VISITS])]
+        id = request.path_params["id"]
+        table = await anyio.to_thread.run_sync(self._service.games.find, id)
+        running = _RunningReview(self._service.reviewer, table.live, visits)
+        return _Stream(running.lines(), running.stop)
+
+
+class _Stream(StreamingResponse):
+    """An answer that comes line by line, and tells when it is over, whatever ended it."""
+
+    def __init__(self, lines: AsyncGenerator[bytes], on_end: Callable[[], None]) -> None:
+        super().__init__(lines, media_type=JSON_LINES)
+        self._lines = lines
+        self._on_end = on_end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._on_end()
+            with anyio.CancelScope(shield=True):
+                await self._lines.aclose()
+
+
+class _RunningReview:
+    """A review in a thread of its own, which ends soon after somebody says so."""
+
+    def __init__(self, reviewer: Reviewer, live: LiveGame, visits: int) -> None:
+        if not reviewer.lock.acquire(blocking=False):
+            raise Refusal(503, "kbai is reviewing another game; try again in a moment.")
+        self._progress = 0, 0
+        self._is_stopped = threading.Event()
+
+        def run() -> dict[str, object]:
+            try:
+                return reviewer.review(live.game(), visits, self._tell)
+            finally:
+                reviewer.lock.release()
+
+        self._task = asyncio.create_task(asyncio.to_thread(run))
+        # Whoever goes away does not ask how it ended.
+        self._task.add_done_callback(lambda task: task.cancelled() or task.exception())
+
+    def _tell(self, done: int, total: int) -> None:
+        self._progress = done, total
+        if self._is_stopped.is_set():
+            raise StoppedError
+
+    def stop(self) -> None:
+        """End the review after the searches that are running."""
+        self._is_stopped.set()
+
+    async def lines(self) -> AsyncGenerator[bytes]:
+        """Yield how far it is, and at the end the review."""
+        while not self._task.done():
+            await asyncio.wait([self._task], timeout=PROGRESS_S)
+            if not self._task.done():
+                yield _line({"done": self._progress[0], "total": self._progress[1]})
+        try:
+            yield _line({"review": self._task.result()})
+        except KbaiError as error:
+            yield _line({"error": {"message": printable_message(str(error)), "field": None}})
+
+
+def _line(data: dict[str, object]) -> bytes:
+    return json.dumps(data, allow_nan=False).encode() + b"\n"
+
+
+@cache
+def _catalogue() -> bytes:
+    return json.dumps(catalogue()).encode()
+
+
+def _edited_dict(edited: Edited) -> dict[str, object]:
+    position = edited.position
+    return {
+        "data": editable(position),
+        "problems": [problem.to_dict() for problem in edited.problems],
+        "spaces": location_list(position),
+        "view": view_dict(position),
+    }
+
+
+def _position_of(body: Body) -> Position:
+    """Return the position of a request, in any spelling; it may be changed."""
+    return parse_position(bodies.text_of(body, "position")).copy()
+
+
+def _sets_of(body: Body) -> tuple[str, ...]:
+    known = load().sets
+    sets = bodies.texts_of(body, "sets", len(known)) or ("base",)
+    for name in sets:
+        if name not in known:
+            raise QueryError(f"{suggest_name('set', name, known)}.", field="sets")
+    return sets
+
+
+def _seats_of(body: Body) -> tuple[str, ...]:
+    return bodies.texts_of(body, "seats", N_SEATS[-1]) or SEATS[:2]
+
+
+def _players_of(body: Body) -> tuple[str, ...]:
+    players = bodies.texts_of(body, "players", N_SEATS[-1])
+    for spec in players:
+        if spec != PERSON and spec not in bot_specs():
+            message = f"expected one of {', '.join(bot_specs())} as a bot, got {quote(spec)}."
+            raise QueryError(message, field="players")
+    return players
+
+
+# What can be done in a game.
+
+
+def _act(table: Table, body: Body) -> None:
+    table.live = play_action(table.live, bodies.text_of(body, "action", limit=200))
+
+
+def _play(table: Table, body: Body) -> None:
+    """Play a whole turn that was suggested, with its card if that is to be turned up."""
+    live = table.live
+    for text in bodies.texts_of(body, "actions"):
+        live = play_action(live, text)
+    table.live = live
+
+
+def _card(table: Table, body: Body) -> None:
+    """Turn up a card: the one that is told, or one at random."""
+    live = table.live
+    position = live.position()
+    if not position.pending_draw:
+        raise QueryError("expected a card to be turned up now, but none is.", field="card")
+    if bodies.flag_of(body, "random"):
+        card = drawn_next(position, new_seed(), live.number, len(live.typed))
+    else:
+        card = TERRAIN_CARDS.index(bodies.one_of(body, "card", TERRAIN_CARDS))
+    table.live = play_step(live, draw_step(card))
+
+
+def _undo(table: Table, body: Body) -> None:
+    table.live = undo(table.live)
+
+
+def _go(table: Table, body: Body) -> None:
+    highest = len(table.live.tree.nodes) - 1
+    table.live = go_to(table.live, bodies.whole_number(body, "node", ROOT, highest))
+
+
+def _promote(table: Table, body: Body) -> None:
+    table.live = promote(table.live)
+
+
+def _bot(table: Table, body: Body) -> None:
+    play_bot_turn(table)
+
+
+def _players(table: Table, body: Body) -> None:
+    players = _players_of(body)
+    if len(players) != len(table.live.seats):
+        message = f"expected {len(table.live.seats)} players, got {len(players)}."
+        raise QueryError(message, field="players")
+    told = bodies.flag_of(body, "told", table.live.told)
+    table.live = replace(table.live, players=players, told=told)
+
+
+_CHANGES: dict[str, Callable[[Table, Body], None]] = {
+    "act": _act,
+    "play": _play,
+    "card": _card,
+    "undo": _undo,
+    "go": _go,
+    "promote": _promote,
+    "bot": _bot,
+    "players": _players,
+}

@@ -1,0 +1,77 @@
+"""What a person can choose from when setting up a board or a game."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from kbai import content
+from kbai.bots.builtin import LEVELS
+from kbai.content import CARD_TERRAINS, TERRAIN_CARDS
+from kbai.draw.svg_symbols import all_symbols
+from kbai.game.options import Options, option_values
+from kbai.game.seats import N_SEATS, SEATS
+from kbai.report.help_topics import option_texts
+from kbai.report.suggestion_json import kbai_version
+
+# The bots that the page offers. None of them starts a program, and all of them answer in seconds.
+GREEDY, RANDOM = "greedy", "random"
+# What the first visit shows: a game of three, after four rounds.
+DEMO = (
+    "kb1 board=tavern,paddock,oasis,farm cards=fishermen,knights,merchants red=g8,s11,"
+    "s12,p13,q13,r13,s13,t13,p14,r14,s14,t14,r15,s15,t15,t16,t17/tiles=tavern@h7,farm@r12 "
+    "blue=h8,i9,h10,i10,j10,k10,l10,m12,n13,o13,n14,o15,p15,n16,p16,o17,"
+    "p17/tiles=tavern@h7,farm@m16 green=b6,c6,d7,o12,p12,q12,m14,m15,k16,l16,k17,l17,m17,"
+    "n17,k18,k19/tiles=tavern@c7,farm@r12,farm@m16 turn=red card=forest "
+    "discard=grass:3,canyon:3,desert:1,flower:4,forest:1"
+)
+
+
+def bot_specs() -> dict[str, str]:
+    """Return the bots that people can play against, each with what the page calls it."""
+    levels = {f"mcts:level={n}": f"level {n}" for n in range(1, len(LEVELS) + 1)}
+    return {**levels, GREEDY: "greedy", RANDOM: "random"}
+
+
+def catalogue() -> dict[str, object]:
+    """Return everything there is to choose from, and the drawings that pictures are made of."""
+    every = content.load()
+    texts = option_texts()
+    return {
+        "version": kbai_version(),
+        "symbols": all_symbols(),
+        "demo": DEMO,
+        "sets": [{"name": item.name, "title": item.title} for item in every.sets.values()],
+        "quadrants": [
+            {
+                "name": item.name,
+                "set": item.set,
+                "grid": list(item.grid),
+                "locations": [list(place) for place in item.locations],
+                "official": item.official,
+            }
+            for item in every.quadrants.values()
+        ],
+        "islands": [{"name": item.name, "set": item.set} for item in every.islands.values()],
+        "cards": [
+            {"name": item.name, "set": item.set, "text": item.text} for item in every.cards.values()
+        ],
+        "tasks": [
+            {"name": item.name, "set": item.set, "text": item.text} for item in every.tasks.values()
+        ],
+        "nomads": [{"name": item.name, "text": item.text} for item in every.nomads.values()],
+        "tiles": {name: tile.text for name, tile in every.tiles.items()},
+        "options": [
+            {
+                "name": field.name,
+                "values": [str(value).lower() for value in option_values(field.name)],
+                "default": str(field.default).lower(),
+                "text": texts[field.name],
+            }
+            for field in fields(Options)
+        ],
+        "seats": list(SEATS),
+        "most_seats": N_SEATS[-1],
+        "terrains": list(CARD_TERRAINS),
+        "terrain_cards": list(TERRAIN_CARDS),
+        "bots": [{"spec": spec, "title": title} for spec, title in bot_specs().items()],
+    }

@@ -1,0 +1,107 @@
+"""Reviews that are started from the page: one at a time, with progress, and ended with it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from kbai.compute.pools import threads
+from kbai.core.errors import ReviewError
+from kbai.draw.svg_curves import Line, Moment, draw_curve
+from kbai.notation.games import Game
+from kbai.report.review_json import review_dict
+from kbai.report.turns import chosen_turn, played_turn
+from kbai.review.plan import ReviewOptions, plan_review
+from kbai.review.results import Review
+from kbai.review.run import run_reviews
+from kbai.search.params import Limit
+
+# Answers of searches that are remembered, so that a second look at a game is quick.
+MAX_ANSWERS = 20_000
+# Visits for each turn; kbai review takes 4,000 unless told otherwise.
+VISITS = {"quick": 300, "usual": 1_500, "thorough": 4_000}
+SEED = 1
+
+
+class StoppedError(Exception):
+    """Nobody waits for the review any more."""
+
+
+class Reviewer:
+    """Reviews games, and remembers what its searches found."""
+
+    def __init__(self, *, workers: int) -> None:
+        self._workers = workers
+        self._answers: dict[str, Mapping[str, Any]] = {}
+        self.lock = threading.Lock()
+        """Held by the review that is running."""
+
+    def review(
+        self, game: Game, visits: int, on_progress: Callable[[int, int], None]
+    ) -> dict[str, object]:
+        """Return the review of a game; ``on_progress`` gets what is done, and may raise."""
+        plan = plan_review("the game", game, ReviewOptions(Limit(visits), SEED))
+        if not plan.turns:
+            raise ReviewError("expected a game with a finished turn to review, got none.")
+        ids = {*plan.tasks()}
+        known = {id: self._answers[id] for id in ids & self._answers.keys()}
+        done = len(known)
+        found: list[Review] = []
+
+        def keep(id: str, answer: Mapping[str, Any]) -> None:
+            nonlocal done
+            done += 1
+            if len(self._answers) >= MAX_ANSWERS:
+                self._answers.clear()
+            self._answers[id] = answer
+            on_progress(done, len(ids))
+
+        on_progress(done, len(ids))
+        pool = threads(self._workers)
+        run_reviews([plan], workers=pool, known=known, keep=keep, on_review=found.append)
+        return review_answer(found[0])
+
+
+def review_answer(review: Review) -> dict[str, object]:
+    """Return a review with the curve of the game and each turn's text."""
+    data = review_dict(review)
+    texts = [
+        {
+            "number": turn.number,
+            "played": played_turn(turn).summary,
+            "best": chosen_turn(turn.position, turn.best).summary,
+        }
+        for turn in review.turns
+    ]
+    return {**data, "texts": texts, "curve": _curve(review)}
+
+
+def _curve(review: Review) -> str:
+    """Draw the chance of winning over the turns; each moment links to its turn."""
+    outlooks = [turn.outlooks for turn in review.turns]
+    if review.final:
+        outlooks.append(review.final)
+    moments = [
+        Moment(
+            target=f"turn-{turn.number}",
+            label=str(turn.number),
+            tip=f"{turn.number} {review.game.setup.seats[turn.seat]}",
+            mark=turn.mark,
+            seat=turn.seat,
+        )
+        for turn in review.turns
+    ]
+    lines = [*_lines(review.game.setup.seats, outlooks)]
+    return draw_curve(lines, moments, title="Chance of winning, in %", low=0, high=100)
+
+
+def _lines(seats: Sequence[str], outlooks: Sequence[Sequence[Any]]) -> Iterator[Line]:
+    for index, seat in enumerate(seats):
+        wins = [moment[index].win for moment in outlooks]
+        yield Line(
+            seat,
+            values=tuple(100 * win.value for win in wins),
+            lows=tuple(100 * min(max(win.low, 0.0), win.value) for win in wins),
+            highs=tuple(100 * max(min(win.high, 1.0), win.value) for win in wins),
+        )

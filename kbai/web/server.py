@@ -1,0 +1,91 @@
+"""Running the server: where it listens, and how it stops."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+
+from kbai.compute.pools import count_cores
+from kbai.core.errors import KbaiError
+from kbai.web.app import Service, make_app
+from kbai.web.games import Games
+from kbai.web.reviews import Reviewer
+from kbai.web.searches import Searches
+
+# How long requests under way may take once Ctrl-C was pressed.
+GRACE_S = 1
+
+
+class _Server(uvicorn.Server):
+    """A server whose searches end when it is told to stop, so that no stream holds it up."""
+
+    def __init__(self, config: uvicorn.Config, on_exit: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_exit = on_exit
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._on_exit()
+        super().handle_exit(sig, frame)
+
+
+def usual_folder() -> str:
+    """Return the folder in which games are kept unless another one is named."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~")
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    return os.path.join(base, "kbai", "games")
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that is bound to an address; port 0 takes a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen()  # whoever reads the address may connect at once
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise KbaiError(f"expected an address to listen at, got {host}:{port}: {reason}.") from None
+    return listener
+
+
+def address_of(listener: socket.socket, host: str) -> str:
+    """Return the address to open in a browser."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    shown = f"[{shown}]" if ":" in shown else shown
+    return f"http://{shown}:{listener.getsockname()[1]}/"
+
+
+def make_service(folder: str, *, threads: int | None = None, memory: int = 1000) -> Service:
+    """Return what the requests share; games are kept in a folder."""
+    count = threads or count_cores()
+    return Service(Searches(threads=count, memory=memory), Games(folder), Reviewer(workers=count))
+
+
+def serve(listener: socket.socket, host: str, service: Service) -> None:
+    """Answer requests until Ctrl-C."""
+    config = uvicorn.Config(
+        make_app(service, host),
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        http="h11",
+        ws="none",
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_S,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    server = _Server(config, service.close)
+    try:
+        server.run(sockets=[listener])
+    finally:
+        service.close()
+        listener.close()

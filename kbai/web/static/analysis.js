@@ -1,0 +1,572 @@
+// A game on the board: what can be done now, what the engine says, and the turns so far.
+
+import { get, getText, post } from "./api.js";
+import { button, byId, capital, cardIcon, fill, h, seatIcon, tileIcon, words } from "./dom.js";
+import { gold, percent, spread, visits } from "./numbers.js";
+import { Review } from "./review.js";
+
+const BOT_PAUSE_MS = 250;
+
+export class Analysis {
+  constructor(app) {
+    this.app = app;
+    this.engine = app.engine;
+    this.review = new Review(app, this);
+    this.tool = null;
+    this.shown = null;
+    this.showsHints = true;
+    this.tip = -1;
+    this.isBusy = false;
+    byId("engine-switch").addEventListener("click", () => this.engine.toggle());
+    byId("engine-deeper").addEventListener("click", () => this.engine.deeper());
+    for (const element of document.querySelectorAll("[data-step]")) {
+      element.addEventListener("click", () => this.step(element.dataset.step));
+    }
+    this.addRows();
+    this.addShare();
+  }
+
+  // The game.
+
+  newGame() {
+    this.tip = this.app.game.cursor;
+    this.tool = null;
+    this.engine.isOn = !this.hasBots;
+    this.review.clear();
+  }
+
+  open() {
+    if (this.app.game) this.show();
+  }
+
+  get game() {
+    return this.app.game;
+  }
+
+  get hasBots() {
+    return this.game.players.some((player) => player !== "");
+  }
+
+  /** Whether the position on the board is where the game goes on. */
+  get isAtEnd() {
+    return this.game.cursor === this.game.main;
+  }
+
+  children(node) {
+    const found = this.game.nodes.map((each, index) => ({ ...each, index })).filter((each) => each.parent === node);
+    return found.sort((one, other) => other.is_main - one.is_main).map((each) => each.index);
+  }
+
+  /** Draw everything that belongs to the position. */
+  async show() {
+    const { game, app } = this;
+    const { view } = game;
+    if (!this.pathTo(this.tip).includes(game.cursor)) this.tip = this.lastAfter(game.cursor);
+    byId("sentence").textContent = view.sentence;
+    await app.board.show(view);
+    this.showActions();
+    this.showMoves();
+    this.showSeats();
+    this.review.showPlace();
+    if (document.activeElement !== byId("line")) byId("line").value = view.line;
+    byId("save-game").href = `/api/games/${game.id}/file`;
+    this.shown = null;
+    if (app.mode !== "setup") this.engine.look(view.line, { isOver: view.over });
+    this.letBotsPlay();
+  }
+
+  pathTo(node) {
+    const path = [-1];
+    const found = [];
+    for (let at = node; at >= 0; at = this.game.nodes[at].parent) found.push(at);
+    return path.concat(found.reverse());
+  }
+
+  lastAfter(node) {
+    for (;;) {
+      const [next] = this.children(node);
+      if (next === undefined) return node;
+      node = next;
+    }
+  }
+
+  async do(body) {
+    if (this.isBusy) return false;
+    this.isBusy = true;
+    try {
+      return await this.app.try(() => this.app.change(body));
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  async letBotsPlay() {
+    if (this.game.waiting !== "bot" || !this.isAtEnd || this.isBusy || this.isPaused) return;
+    const { id } = this.game;
+    await new Promise((done) => setTimeout(done, BOT_PAUSE_MS));
+    if (this.game.id === id && this.game.waiting === "bot" && this.isAtEnd) this.do({ do: "bot" }).then(() => this.letBotsPlay());
+  }
+
+  // What can be done now.
+
+  steps() {
+    return this.game.view.steps;
+  }
+
+  /** The steps that a click on a hex can mean, with the tile that is chosen if one is. */
+  stepsAt(cell) {
+    const here = this.steps().filter((step) => step.cell === cell);
+    if (this.tool) return here.filter((step) => step.tile === this.tool);
+    const plain = here.filter((step) => !step.tile);
+    return plain.length ? plain : here;
+  }
+
+  async onCell(cell) {
+    const { game } = this;
+    if (game.waiting === "bot") return;
+    if (game.waiting === "card") {
+      this.app.sayAt(cell, `First say which card ${game.view.mover} turns up.`);
+      return;
+    }
+    const steps = this.stepsAt(cell);
+    if (steps.length === 1) await this.act(steps[0]);
+    else if (steps.length > 1) this.chooseTile(cell, steps);
+    else await this.sayWhy(cell);
+  }
+
+  async sayWhy(cell) {
+    const action = this.tool ? `${this.tool}:${cell}` : this.steps().some((step) => step.kind === "put") ? `-${cell}` : cell;
+    try {
+      const { message } = await post("/api/why", { position: this.game.view.line, action });
+      if (message) this.app.sayAt(cell, capital(message.replace(/^.*is not possible: /, "")));
+    } catch (error) {
+      this.app.sayAt(cell, error.message);
+    }
+  }
+
+  chooseTile(cell, steps) {
+    this.app.sayAt(cell, `Choose a tile below: ${steps.map((step) => words(step.tile)).join(" or ")}.`);
+  }
+
+  /** Make a step; if then nothing is left but to end the turn, end it. */
+  async act(step) {
+    const before = this.game.cursor;
+    if (!(await this.do({ do: "act", action: step.text }))) return;
+    if (!["lift", "put"].includes(step.kind) || !this.steps().some((each) => each.tile === this.tool)) this.tool = null;
+    const rest = this.steps();
+    if (this.game.cursor === before && rest.length === 1 && rest[0].kind === "end") await this.do({ do: "act", action: "end" });
+    if (this.game.cursor !== before) this.compare();
+    else this.showActions();
+  }
+
+  /** Say what the turn that was just played costs. */
+  compare() {
+    const from = this.game.came_from;
+    if (!from || !this.engine.isOn || this.hasBots) return;
+    const { line } = this.game.view;
+    this.engine.compare(from.line, from.actions, this.costKey(this.game.cursor)).then(() => {
+      if (this.game.view.line === line && !this.engine.isRunning) this.engine.look(line, { isOver: this.game.view.over });
+      this.showMoves();
+    });
+  }
+
+  costKey(node) {
+    return `${this.game.id}/${node}`;
+  }
+
+  showActions() {
+    const { game } = this;
+    const { view } = game;
+    const parts = [];
+    const cells = [];
+    if (game.waiting === "bot") {
+      const at = this.isAtEnd;
+      parts.push(h("span", { class: "soft" }, at ? `${capital(view.actor)} thinks…` : `${capital(view.actor)} is played by a bot.`));
+    } else if (game.waiting === "card") {
+      parts.push(h("span", {}, `Which card does ${view.mover} turn up?`));
+      for (const { card, odds } of view.draws) {
+        const label = [cardIcon(card), ` ${words(card)}`, h("span", { class: "odds" }, `${Math.round(100 * odds)} %`)];
+        parts.push(h("button", { type: "button", "data-card": card, onclick: () => this.do({ do: "card", card }) }, label));
+      }
+      parts.push(button("Draw one", () => this.do({ do: "card", random: true })));
+    } else {
+      const tiles = [...new Set(this.steps().filter((step) => step.cell && step.tile).map((step) => step.tile))];
+      if (!tiles.includes(this.tool)) this.tool = null;
+      for (const tile of tiles) parts.push(this.tileButton(tile));
+      for (const step of this.steps()) {
+        if (step.cell) cells.push(step);
+        else parts.push(button(step.label, () => this.act(step), { class: step.kind === "end" ? "main" : null, "data-action": step.text }));
+      }
+    }
+    if (game.begun.length || game.cursor >= 0) parts.push(button("Undo", () => this.undo(), { "data-action": "undo", title: "Undo (u)" }));
+    if (this.hasBots && game.waiting === "person") parts.push(button("Hint", () => this.engine.search(view.line, 3), { "data-action": "hint" }));
+    if (view.over && game.nodes.length) parts.push(button("Review this game", () => this.review.start(), { class: "main" }));
+    if (!this.isAtEnd && game.line.length && !game.nodes[game.cursor].is_main) {
+      parts.push(button("Make this the main line", () => this.do({ do: "promote" })));
+    }
+    fill(byId("actions"), parts);
+    const legal = cells.filter((step) => (this.tool ? step.tile === this.tool : !step.tile || !cells.some((each) => !each.tile)));
+    this.app.board.setLegal(legal.map((step) => step.cell));
+  }
+
+  tileButton(tile) {
+    const isOn = this.tool === tile;
+    const choose = () => {
+      this.tool = isOn ? null : tile;
+      this.showActions();
+    };
+    const attributes = { "aria-pressed": String(isOn), title: this.app.catalogue.tiles[tile], "data-tile": tile };
+    return h("button", { type: "button", onclick: choose, ...attributes }, tileIcon(tile), ` ${words(tile)}`);
+  }
+
+  undo() {
+    // Between turns of a game that is looked at, undo is a step back.
+    if (!this.hasBots && !this.game.begun.length) this.step("back");
+    else this.do({ do: "undo" });
+  }
+
+  // Steps through the game.
+
+  async step(where) {
+    const { game } = this;
+    const path = this.pathTo(this.tip);
+    const at = path.indexOf(game.cursor);
+    const places = { first: 0, back: at - 1, next: at + 1, last: path.length - 1, back10: at - 10, next10: at + 10 };
+    const to = path[Math.min(Math.max(places[where], 0), path.length - 1)];
+    if (to === game.cursor && !(where === "back" && game.begun.length)) return;
+    await this.go(to);
+  }
+
+  async go(node) {
+    await this.do({ do: "go", node });
+  }
+
+  branch(by) {
+    const { game } = this;
+    if (game.cursor < 0) return;
+    const beside = this.children(game.nodes[game.cursor].parent);
+    const next = beside[beside.indexOf(game.cursor) + by];
+    if (next !== undefined) this.go(next);
+  }
+
+  // The engine.
+
+  addRows() {
+    const list = byId("suggestions");
+    const show = (event) => {
+      const row = event.target.closest("button");
+      this.preview(row ? Number(row.dataset.rank) : null);
+    };
+    list.addEventListener("mouseover", show);
+    list.addEventListener("focusin", show);
+    list.addEventListener("mouseleave", () => this.preview(null));
+    list.addEventListener("focusout", () => this.preview(null));
+    list.addEventListener("click", (event) => {
+      const row = event.target.closest("button");
+      if (row) this.playChoice(Number(row.dataset.rank));
+    });
+  }
+
+  row(index) {
+    const list = byId("suggestions");
+    while (list.children.length <= index) {
+      const rank = list.children.length;
+      const cells = ["rank", "text", "win", "spread", "gold"].map((name) => h("span", { class: `${name} ${["rank", "text"].includes(name) ? "" : "number"}` }));
+      list.append(h("li", {}, h("button", { type: "button", "data-rank": rank }, cells)));
+    }
+    return list.children[index];
+  }
+
+  /** Show what the engine knows; called with every update. */
+  showEngine() {
+    if (!this.game) return;
+    const { engine } = this;
+    const { view } = this.game;
+    const answer = engine.line === view.line ? engine.answer : null;
+    const isHidden = this.hasBots && !engine.isOn && !(engine.running && engine.running.line === view.line) && !this.hinted(answer);
+    byId("engine-switch").setAttribute("aria-checked", String(engine.isOn));
+    byId("engine-status").textContent = this.status(answer);
+    byId("engine-deeper").disabled = view.over || engine.isRunning;
+    const turns = answer && !isHidden ? answer.turns : [];
+    const list = byId("suggestions");
+    list.classList.toggle("is-rough", Boolean(answer && answer.rough));
+    this.showHead(answer, turns);
+    turns.forEach((turn, index) => this.showRow(this.row(index), turn, answer));
+    while (list.children.length > turns.length) list.lastChild.remove();
+    this.showCost();
+    this.showDetail(turns, answer);
+    this.showMarks(turns);
+  }
+
+  hinted(answer) {
+    return answer !== null;
+  }
+
+  status(answer) {
+    const { engine } = this;
+    if (engine.problem) return engine.problem;
+    if (this.game.view.over) return "";
+    if (engine.running && engine.running.mine) return "compares your turn…";
+    const count = answer ? `${visits(answer.visits)} visits` : "";
+    if (engine.isRunning) return count ? `${count}…` : "starts…";
+    if (answer && answer.proven) return `${count}, exact`;
+    return answer ? count : engine.isOn ? "" : "off";
+  }
+
+  showHead(answer, turns) {
+    const head = byId("suggestion-head");
+    if (!turns.length) {
+      head.replaceChildren();
+      head.dataset.key = "";
+      return;
+    }
+    const key = `${answer.seat}/${turns[0].odds < 1}`;
+    if (head.dataset.key === key) return;
+    head.dataset.key = key;
+    const { terms } = answer;
+    const goldTerm = Object.entries(terms).find(([term]) => term.includes(answer.seat));
+    fill(
+      head,
+      h("span"),
+      h("span", { class: "text" }, turns[0].odds < 1 ? "best turn for each card" : `turns of ${answer.seat}`),
+      h("span", { title: terms["win %"] }, "win %"),
+      h("span", { title: terms.interval }, "±"),
+      h("span", { title: goldTerm ? `${answer.seat}: ${goldTerm[1]}` : "gold at the end" }, "gold"),
+    );
+  }
+
+  showRow(row, turn, answer) {
+    const outlook = turn.seats[answer.seat];
+    const [rank, text, win, error, amount] = row.firstChild.children;
+    rank.textContent = String(Number(row.firstChild.dataset.rank) + 1);
+    text.textContent = (turn.odds < 1 ? `${words(turn.card)} (${Math.round(100 * turn.odds)} %): ` : "") + turn.text;
+    win.textContent = percent(outlook.win.value);
+    error.textContent = turn.exact ? "exact" : spread(outlook.win, 100);
+    amount.textContent = gold(outlook.gold.value);
+    const label = `${Number(row.firstChild.dataset.rank) + 1}: ${text.textContent}, wins ${win.textContent} %, gold ${amount.textContent}`;
+    row.firstChild.setAttribute("aria-label", label);
+    row.firstChild.title = `${visits(turn.visits)} visits. Click to play it.`;
+  }
+
+  preview(rank) {
+    if (this.shown === rank) return;
+    this.shown = rank;
+    for (const row of byId("suggestions").querySelectorAll("button")) {
+      row.classList.toggle("is-shown", Number(row.dataset.rank) === rank);
+    }
+    this.showEngine();
+  }
+
+  showMarks(turns) {
+    const shown = turns[this.shown ?? 0];
+    const isVisible = this.shown !== null || (this.showsHints && (this.game.waiting === "person" || this.game.waiting === "card"));
+    const text = shown && isVisible && !(shown.odds < 1 && this.shown === null) ? shown.svg : "";
+    if (this.app.mode !== "setup") this.app.board.setMarks(text);
+  }
+
+  showDetail(turns, answer) {
+    const detail = byId("detail");
+    const turn = turns[this.shown ?? 0];
+    if (!turn) {
+      detail.replaceChildren();
+      return;
+    }
+    const golds = Object.entries(turn.seats).map(([seat, each]) => `${seat} ${gold(each.gold.value)}`);
+    const follows = turn.line.slice(1, 4);
+    fill(
+      detail,
+      h("p", {}, h("span", { class: "soft" }, "Gold at the end: "), golds.join(", ")),
+      follows.length ? h("p", {}, h("span", { class: "soft" }, "Then perhaps: "), follows.join("; ")) : null,
+    );
+  }
+
+  /** What the last turn cost, if it was compared. */
+  showCost() {
+    const box = byId("cost");
+    const cost = this.engine.costs.get(this.costKey(this.game.cursor));
+    box.hidden = !cost || this.game.begun.some((action) => !action.startsWith("="));
+    if (box.hidden) return;
+    const node = this.game.nodes[this.game.cursor];
+    fill(box, h("p", {}, seatIcon(node.seat), ` ${node.text} `, h("strong", {}, costText(cost))), cost.best ? null : h("p", { class: "soft" }, `Best: ${cost.best_text}`));
+  }
+
+  async playChoice(rank) {
+    const { view } = this.game;
+    const answer = this.engine.answers.get(view.line);
+    const turn = answer && answer.turns[rank];
+    if (!turn || this.game.waiting === "bot") return;
+    const actions = [...turn.actions];
+    if (this.game.waiting === "card") for (const card of turn.card.split("+").reverse()) actions.unshift(`=${card}`);
+    if (turn.finished) actions.push("end");
+    this.preview(null);
+    await this.do({ do: "play", actions });
+  }
+
+  // The list of turns.
+
+  showMoves() {
+    const { game } = this;
+    const list = h("ol");
+    this.addLine(list, -1);
+    if (!game.nodes.length) fill(byId("moves"), h("p", { class: "soft" }, "No turns yet. Click hexes to play one."));
+    else fill(byId("moves"), list);
+    for (const element of document.querySelectorAll("[data-step]")) {
+      const isBack = ["first", "back"].includes(element.dataset.step);
+      element.disabled = isBack ? game.cursor < 0 && !game.begun.length : game.cursor === this.tip;
+    }
+    byId("review-button").disabled = !game.nodes.length;
+    const current = byId("moves").querySelector("[aria-current]");
+    const box = byId("moves");
+    if (current) box.scrollTop = Math.max(0, current.offsetTop - box.offsetTop - box.clientHeight / 2);
+  }
+
+  addLine(list, parent) {
+    for (;;) {
+      const [next, ...others] = this.children(parent);
+      if (next === undefined) return;
+      list.append(this.move(next));
+      for (const other of others) {
+        const inner = h("ol", { "aria-label": "Variation" });
+        inner.append(this.move(other));
+        this.addLine(inner, other);
+        list.append(h("li", {}, inner));
+      }
+      parent = next;
+    }
+  }
+
+  move(index) {
+    const node = this.game.nodes[index];
+    const cost = this.engine.costs.get(this.costKey(index));
+    const found = this.review.ofNode(index);
+    const mark = found ? found.mark || "" : "";
+    const worth = found && !found.is_best ? `−${percent(found.loss.win.value)}` : cost && !cost.best ? `−${percent(Math.max(0, cost.cost.win.value))}` : "";
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", onclick: () => this.go(index), "aria-current": index === this.game.cursor ? "true" : null, "data-node": index },
+        h("span", { class: "number" }, String(node.number)),
+        seatIcon(node.seat),
+        h("span", { class: "text" }, `${words(node.card)}: ${node.text} `, mark ? h("span", { class: "mark" }, mark) : null),
+        h("span", { class: "number" }, worth),
+      ),
+    );
+  }
+
+  // What everybody has.
+
+  showSeats() {
+    const { view } = this.game;
+    const names = Object.keys(view.seats[0].gold).filter((name) => name !== "total");
+    const table = h("table");
+    const about = Object.fromEntries(view.cards.map((card) => [card.name, card.text]));
+    table.append(h("tr", {}, h("th", {}, "gold now"), view.seats.map((seat) => h("th", {}, seatIcon(seat.seat), " ", seat.seat))));
+    for (const name of [...names, "total"]) {
+      table.append(h("tr", { class: name === "total" ? "is-mover" : null }, h("td", { title: about[name] }, words(name)), view.seats.map((seat) => h("td", {}, String(seat.gold[name])))));
+    }
+    table.append(h("tr", {}, h("td", {}, "houses left"), view.seats.map((seat) => h("td", {}, String(seat.supply)))));
+    const tiles = view.seats.map((seat) =>
+      h("div", { class: "field" }, h("span", {}, seatIcon(seat.seat), ` ${seat.seat}`), h("span", { class: "tiles" }, seat.tiles.length ? seat.tiles.map(tileChip) : h("span", { class: "soft" }, "no tiles"))),
+    );
+    const cards = view.cards.map((card) => h("p", {}, h("strong", {}, words(card.name)), `: ${card.text}`));
+    const rest = [...view.piles, ...view.belongings].map(([label, text]) => h("p", {}, h("strong", {}, label), `: ${text}`));
+    const isOpen = byId("seats").querySelector("details")?.open;
+    fill(byId("seats"), h("div", { class: "wide" }, table), tiles, h("details", { open: isOpen }, h("summary", {}, "Cards"), cards, rest));
+  }
+
+  // Copying and saving.
+
+  addShare() {
+    const box = byId("line");
+    box.addEventListener("change", () => this.openLine(box.value));
+    box.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.shiftKey) {
+        event.preventDefault();
+        box.blur();
+      }
+    });
+    byId("copy-line").addEventListener("click", (event) => copy(event.target, () => this.game.view.line));
+    byId("copy-game").addEventListener("click", (event) => copy(event.target, () => getText(`/api/games/${this.game.id}/file`)));
+    byId("save-picture").addEventListener("click", () => savePicture(byId("board"), this.app.board.scene));
+    byId("review-button").addEventListener("click", () => this.review.start());
+  }
+
+  async openLine(text) {
+    const problem = byId("line-problem");
+    if (text.trim() === this.game.view.line) return;
+    try {
+      await this.app.openText(text);
+      problem.hidden = true;
+    } catch (error) {
+      problem.textContent = error.message;
+      problem.hidden = false;
+    }
+  }
+
+  onKey(event) {
+    const steps = { ArrowLeft: "back", k: "back", ArrowRight: "next", j: "next", Home: "first", End: "last", PageUp: "back10", PageDown: "next10" };
+    if (event.key in steps) this.step(steps[event.key]);
+    else if (event.key === "ArrowUp") this.branch(-1);
+    else if (event.key === "ArrowDown") this.branch(1);
+    else if (event.key === " ") this.playChoice(0);
+    else if (event.key === "u") this.undo();
+    else if (event.key === "Enter" && !event.target.closest("button, summary, a")) {
+      const end = this.steps().find((step) => step.kind === "end");
+      if (end) this.act(end);
+    } else if (event.key === "l") this.engine.toggle();
+    else if (event.key === "d") this.engine.deeper();
+    else if (event.key === "Escape") {
+      this.app.hideBubble();
+      this.tool = null;
+      this.engine.stop();
+      this.showActions();
+    } else if (event.key === "a") {
+      this.showsHints = !this.showsHints;
+      this.showEngine();
+    } else if (event.key === "n" || event.key === "N") this.review.next(event.shiftKey ? -1 : 1);
+    else return false;
+    return true;
+  }
+}
+
+function tileChip(tile) {
+  const count = tile.count > 1 ? `${tile.count} ` : "";
+  const state = tile.state === "ready" ? "" : ` (${tile.state === "used" ? "used" : "from next turn on"})`;
+  const classes = { used: "chip is-used", fresh: "chip is-fresh", ready: "chip" };
+  return h("span", { class: classes[tile.state], title: tile.text + state }, tileIcon(tile.kind), `${count}${words(tile.kind)}`);
+}
+
+/** What a turn costs, in a phrase. */
+function costText(cost) {
+  if (cost.best) return "is the best turn found.";
+  const { win, gold: amount } = cost.cost;
+  if (win.value <= 0) return "is as good as the best turn found.";
+  return `costs ${percent(win.value)} % (${spread(win, 100) || "exact"}) and ${gold(Math.max(0, amount.value))} gold.`;
+}
+
+async function copy(element, text) {
+  const label = element.textContent;
+  try {
+    await navigator.clipboard.writeText(await text());
+    element.textContent = "Copied";
+  } catch {
+    element.textContent = "Could not copy";
+  }
+  setTimeout(() => (element.textContent = label), 1500);
+}
+
+function savePicture(element, scene) {
+  const picture = element.cloneNode(true);
+  picture.removeAttribute("class");
+  picture.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
+  picture.setAttribute("width", scene.width);
+  picture.setAttribute("height", scene.height);
+  picture.setAttribute("font-family", "'DejaVu Sans', Verdana, sans-serif");
+  for (const name of ["legal", "focus"]) picture.querySelector(`.layer-${name}`).replaceChildren();
+  const text = new XMLSerializer().serializeToString(picture);
+  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "image/svg+xml" })), download: "board.svg" });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

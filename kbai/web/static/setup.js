@@ -1,0 +1,575 @@
+// Setting up a board by clicking. The server checks every change: what contradicts the rules is
+// left out, and said at its place.
+
+import { post, Sentence } from "./api.js";
+import { button, byId, capital, cardIcon, fill, h, icon, seatIcon, svg, tileIcon, words } from "./dom.js";
+
+const LETTERS = { G: "grass", C: "canyon", D: "desert", F: "flower", T: "forest", S: "marsh", A: "farmland", W: "water", M: "mountain", k: "castle", l: "location", n: "nomad", p: "palace", o: "silo" };
+const SPACES = "klnpo";
+// The piece that a tile brings into play, and the key of a seat that holds its cells.
+const FIGURES = { barracks: ["warrior", "warriors"], wagon: ["wagon", "wagon"], lighthouse: ["ship", "ship"], city_hall: ["city hall", "hall"] };
+const TURNED = "*";
+const WAIT_MS = 300;
+
+export class SetupPanel {
+  constructor(app) {
+    this.app = app;
+    this.data = null;
+    this.sets = new Set(["base"]);
+    this.tool = { kind: "house", seat: "red" };
+    this.element = byId("panel-setup");
+    this.isSending = false;
+    this.isDirty = false;
+  }
+
+  /** Begin with what is on the board. */
+  async open() {
+    await this.app.try(async () => {
+      this.take(await post("/api/edit", { text: this.app.game.view.line }));
+      for (const set of this.setsInUse()) this.sets.add(set);
+      this.build();
+    });
+  }
+
+  setsInUse() {
+    const { quadrants, cards, islands, tasks } = this.app.catalogue;
+    const plain = this.data.board ? this.data.board.map((name) => name.replace(TURNED, "")) : [];
+    const used = [
+      ...quadrants.filter((item) => plain.includes(item.name)),
+      ...cards.filter((item) => this.data.cards.includes(item.name)),
+      ...islands.filter((item) => item.name === this.data.island),
+      ...tasks.filter((item) => (this.data.tasks || []).includes(item.name)),
+    ].map((item) => item.set);
+    if (this.data.caves) used.push("caves");
+    if (this.data.capitols) used.push("capitol");
+    return used;
+  }
+
+  take(answer) {
+    this.data = answer.data;
+    this.view = answer.view;
+    this.spaces = answer.spaces;
+    this.showBoard();
+  }
+
+  async showBoard() {
+    byId("sentence").textContent = "Click or drag on the board to place pieces; click a piece again to take it away.";
+    await this.app.board.show(this.view);
+    this.app.board.setLegal([]);
+    this.app.board.setMarks("");
+    const box = byId("setup-line");
+    if (box && document.activeElement !== box) box.value = this.view.line;
+  }
+
+  get seats() {
+    return Object.keys(this.data.seat);
+  }
+
+  // Changes. They are made here at once; the server gets the newest state as soon as it is free.
+
+  change(edit, cell = null) {
+    if (!this.isDirty && !this.isSending) this.good = structuredClone(this.data);
+    edit(this.data);
+    this.cell = cell;
+    this.isDirty = true;
+    this.send();
+  }
+
+  async send(extra = {}) {
+    if (this.isSending) return;
+    this.isSending = true;
+    try {
+      while (this.isDirty) {
+        this.isDirty = false;
+        const answer = await post("/api/edit", { data: this.data, ...extra });
+        this.problems = answer.problems;
+        if (!this.isDirty) {
+          this.take(answer);
+          this.good = structuredClone(this.data);
+          this.build();
+          this.showProblems(answer.problems);
+        }
+      }
+      this.app.say("");
+    } catch (error) {
+      if (!(error instanceof Sentence)) throw error;
+      this.data = this.good;
+      this.build();
+      this.showProblem({ message: error.message, path: error.about.path || [], token: error.about.token || "" });
+    } finally {
+      this.isSending = false;
+    }
+  }
+
+  showProblems(problems) {
+    for (const problem of problems) this.showProblem(problem);
+  }
+
+  /** Show a sentence at the hex or the part of the panel that it is about. */
+  showProblem({ message, path, token }) {
+    const text = capital(message);
+    const cell = token && this.app.board.cells.has(token) ? token : this.cell;
+    if (cell && (path[0] === "seat" || ["walls", "caves", "capitols", "nomads"].includes(path[0]))) {
+      this.app.sayAt(cell, cell === this.cell ? text : `Taken off the board. ${text}`);
+      return;
+    }
+    const place = this.element.querySelector(`[data-problem~="${path[0] || ""}"]`);
+    if (!place) {
+      this.app.say(text);
+      return;
+    }
+    place.append(h("p", { class: "problem", role: "alert" }, text));
+  }
+
+  // The board.
+
+  onCell(cell) {
+    this.place(cell, true);
+  }
+
+  onPaint(cell, isFirst) {
+    this.place(cell, false, isFirst);
+  }
+
+  /** Put the chosen piece on a hex; a click on the same piece takes it away. */
+  place(cell, toggles) {
+    const { kind, seat } = this.tool;
+    this.change((data) => {
+      const there = this.pieceAt(data, cell);
+      const lists = { wall: "walls", cave: "caves", capitol: "capitols" };
+      if (kind in lists) {
+        const list = (data[lists[kind]] ||= []);
+        const index = list.indexOf(cell);
+        if (index < 0) list.push(cell);
+        else if (toggles) list.splice(index, 1);
+        return;
+      }
+      if (kind === "nomad") {
+        const list = (data.nomads ||= []);
+        const index = list.findIndex((word) => word.endsWith(`@${cell}`));
+        const before = index < 0 ? "" : list.splice(index, 1)[0];
+        if (!(toggles && before === `${this.tool.tile}@${cell}`)) list.push(`${this.tool.tile}@${cell}`);
+        return;
+      }
+      if (there && !toggles && there.seat === seat && there.kind === kind) return;
+      if (there) this.remove(data, cell, there);
+      if (kind === "erase" || (there && there.seat === seat && there.kind === kind)) return;
+      // Tiles follow from where the houses are, unless they are set afterwards.
+      this.forgetTiles(data);
+      const table = data.seat[seat];
+      if (kind === "house") table.settlements.push(cell);
+      else if (kind === "warriors") (table.warriors ||= []).push(cell);
+      else table[kind] = cell;
+    }, cell);
+  }
+
+  forgetTiles(data) {
+    for (const table of Object.values(data.seat)) for (const key of ["tiles", "lost", "used", "fresh"]) delete table[key];
+  }
+
+  pieceAt(data, cell) {
+    for (const [seat, table] of Object.entries(data.seat)) {
+      if (table.settlements.includes(cell)) return { seat, kind: "house" };
+      if ((table.warriors || []).includes(cell)) return { seat, kind: "warriors" };
+      for (const kind of ["wagon", "ship", "hall"]) if (table[kind] === cell) return { seat, kind };
+    }
+    return (data.walls || []).includes(cell) ? { seat: null, kind: "wall" } : null;
+  }
+
+  remove(data, cell, { seat, kind }) {
+    const without = (list) => list.filter((each) => each !== cell);
+    if (kind === "wall") data.walls = without(data.walls);
+    else if (kind === "house") data.seat[seat].settlements = without(data.seat[seat].settlements);
+    else if (kind === "warriors") data.seat[seat].warriors = without(data.seat[seat].warriors);
+    else delete data.seat[seat][kind];
+    if (kind !== "wall") this.forgetTiles(data);
+  }
+
+  clear() {
+    this.change((data) => {
+      for (const name of this.seats) data.seat[name] = { settlements: [] };
+      for (const key of ["walls", "discard", "removed", "spent", "held", "phase", "gone", "hand", "scouts"]) delete data[key];
+    });
+  }
+
+  // The panel.
+
+  build() {
+    if (!this.data) return;
+    if (!this.seats.includes(this.tool.seat)) this.tool.seat = this.seats[0];
+    const open = new Set([...this.element.querySelectorAll("details[open]")].map((each) => each.dataset.part));
+    const top = this.app.panels && byId("side").scrollTop;
+    const focus = document.activeElement?.dataset?.key;
+    fill(
+      this.element,
+      this.fold("board", "Board", "board map island", open, this.boardFields()),
+      this.fold("cards", "Cards", "cards tasks scouted", open, this.cardFields()),
+      this.fold("seats", "Players", "seat", open, this.seatFields()),
+      this.card("turn", "Whose turn, and which card", "turn card hand phase", this.turnFields()),
+      this.fold("tiles", "Tiles taken", "tiles", open, this.tileFields()),
+      this.fold("discard", "Discard pile", "discard", open, this.discardFields()),
+      this.fold("options", "Rule options", "options", open, this.optionFields()),
+      this.card("text", "As text", "text", this.textFields()),
+    );
+    fill(byId("actions"), this.palette());
+    byId("side").scrollTop = top;
+    const again = focus && document.querySelector(`[data-key="${CSS.escape(focus)}"]`);
+    if (again) again.focus({ preventScroll: true });
+  }
+
+  card(part, title, problem, ...children) {
+    return h("div", { class: "card", "data-problem": problem, "data-part": part }, h("h2", {}, title), children);
+  }
+
+  fold(part, title, problem, open, ...children) {
+    const isOpen = open.has(part) || (part === "board" && !this.wasBuilt);
+    if (part === "board") this.wasBuilt = true;
+    return h("details", { class: "card", "data-problem": problem, "data-part": part, open: isOpen }, h("summary", {}, title), children);
+  }
+
+  choice(label, isOn, onclick, key, extra = {}) {
+    return h("button", { type: "button", "aria-pressed": String(isOn), onclick, "data-key": key, ...extra }, label);
+  }
+
+  /** The kinds of tiles on the board, which say what figures there are. */
+  kinds() {
+    const names = (this.data.board || []).map((name) => name.replace(TURNED, ""));
+    const found = this.app.catalogue.quadrants.filter((item) => names.includes(item.name));
+    return new Set(found.flatMap((item) => item.locations.map(([kind]) => kind)));
+  }
+
+  tools() {
+    const tools = this.seats.map((seat) => ({ kind: "house", seat, label: `${seat}`, icon: `${seat}-house` }));
+    const kinds = this.kinds();
+    for (const [tile, [name, key]] of Object.entries(FIGURES)) {
+      if (kinds.has(tile)) tools.push({ kind: key, seat: this.tool.seat, label: name, icon: `${this.tool.seat}-${name.replace(" ", "-")}` });
+    }
+    if (kinds.has("quarry") || (this.data.walls || []).length) tools.push({ kind: "wall", label: "wall", icon: "wall" });
+    if (this.sets.has("caves")) tools.push({ kind: "cave", label: "cave", icon: "cave" });
+    if (this.sets.has("capitol")) tools.push({ kind: "capitol", label: "capitol", icon: "capitol" });
+    tools.push({ kind: "erase", label: "erase", icon: null });
+    return tools;
+  }
+
+  choose(tool) {
+    const seat = tool.seat || this.tool.seat;
+    this.tool = { kind: tool.kind, seat, tile: tool.tile };
+    this.build();
+  }
+
+  palette() {
+    const same = (tool) => tool.kind === this.tool.kind && (!tool.seat || tool.seat === this.tool.seat);
+    const chips = this.tools().map((tool, index) => this.choice([tool.icon ? icon(tool.icon, "", "icon", tool.kind === "wall" ? "-23 -25 46 50" : "-16 -17 32 32") : "✕", tool.label], same(tool), () => this.choose(tool), `tool-${tool.kind}-${tool.kind === "house" ? tool.seat : ""}`, { title: `Key ${index + 1}` }));
+    const parts = [h("div", { class: "chips" }, chips)];
+    if (this.hasNomads()) {
+      const select = h("select", { "aria-label": "Nomad tile", "data-key": "nomad", onchange: (event) => this.choose({ kind: "nomad", tile: event.target.value }) }, h("option", { value: "" }, "nomad tile…"), this.app.catalogue.nomads.map((item) => h("option", { value: item.name }, words(item.name))));
+      if (this.tool.kind === "nomad") select.value = this.tool.tile;
+      parts.push(select, button("Draw the nomad tiles", () => this.layOut()));
+    } else if (this.sets.has("caves") || this.sets.has("capitol") || this.sets.has("island") || this.sets.has("crossroads")) {
+      parts.push(button("Draw what lies on the board", () => this.layOut()));
+    }
+    parts.push(
+      button("Clear", () => this.clear(), { title: "Take all pieces off the board (c)" }),
+      h("span", { class: "spring" }),
+      button("Play from here", () => this.playFromHere()),
+      button("Analyse this", () => this.finish(), { class: "main", id: "setup-done", title: "e" }),
+    );
+    return parts;
+  }
+
+  hasNomads() {
+    const names = (this.data.board || []).map((name) => name.replace(TURNED, ""));
+    return this.app.catalogue.quadrants.some((item) => names.includes(item.name) && item.grid.join("").includes("n"));
+  }
+
+  layOut() {
+    this.isDirty = true;
+    this.send({ lay_out: true, sets: [...this.sets] });
+  }
+
+  turnFields() {
+    const { data } = this;
+    const seats = this.seats.map((seat) => this.choice([seatIcon(seat), seat], data.turn === seat, () => this.change((each) => (each.turn = seat)), `turn-${seat}`));
+    const deck = this.app.catalogue.terrain_cards.filter((card) => !card.startsWith("marsh_") || this.hasMarsh());
+    const cards = deck.map((card) => this.choice([cardIcon(card), words(card)], data.card === card, () => this.change((each) => this.setCard(each, card)), `card-${card}`, { "data-card": card }));
+    cards.push(this.choice("not known", data.card === "hidden", () => this.change((each) => this.setCard(each, "hidden")), "card-hidden"));
+    return [h("div", { class: "chips" }, seats), h("div", { class: "chips" }, cards)];
+  }
+
+  hasMarsh() {
+    return this.app.board.scene && Object.values(this.app.board.scene.cells).some((cell) => cell.kind === "marsh");
+  }
+
+  setCard(data, card) {
+    data.card = card;
+    for (const key of ["phase", "terrain", "hand", "doing", "lift", "repeat", "outpost", "reacting", "built", "moved", "owed", "silos", "scouts"]) delete data[key];
+  }
+
+  boardFields() {
+    const { catalogue } = this.app;
+    const sets = catalogue.sets.filter((item) => item.name !== "base").map((item) => this.choice(words(item.name), this.sets.has(item.name), () => this.toggleSet(item.name), `set-${item.name}`, { title: item.title }));
+    const parts = [h("div", { class: "field" }, h("span", {}, "Expansions"), h("div", { class: "chips" }, sets))];
+    if (this.data.board) parts.push(h("div", { class: "slots" }, this.data.board.map((name, place) => this.slot(name, place))));
+    else parts.push(h("p", {}, "This board is a map of its own; its text is below."));
+    const islands = catalogue.islands.filter((item) => this.sets.has(item.set));
+    if (islands.length) {
+      const chips = [["none", ""], ...islands.map((item) => [words(item.name), item.name])].map(([label, name]) => this.choice(label, (this.data.island || "") === name, () => this.change((data) => (name ? (data.island = name) : delete data.island)), `island-${name}`));
+      parts.push(h("div", { class: "field" }, h("span", {}, "Island"), h("div", { class: "chips" }, chips)));
+    }
+    parts.push(h("div", { class: "field" }, button("Draw a board and cards", () => this.random()), button("Recommended first game", () => this.firstGame())));
+    return parts;
+  }
+
+  toggleSet(name) {
+    if (this.sets.has(name)) this.sets.delete(name);
+    else this.sets.add(name);
+    this.build();
+  }
+
+  async random() {
+    await this.app.try(async () => {
+      this.take(await post("/api/random", { sets: [...this.sets], seats: this.seats }));
+      this.build();
+    });
+  }
+
+  firstGame() {
+    const seats = Object.fromEntries(this.seats.map((seat) => [seat, { settlements: [] }]));
+    this.change((data) => {
+      for (const key of Object.keys(data)) delete data[key];
+      Object.assign(data, { board: ["tavern", "paddock", "oasis", "farm"], cards: ["fishermen", "knights", "merchants"], turn: Object.keys(seats)[0], card: "hidden", seat: seats });
+    });
+  }
+
+  slot(name, place) {
+    const plainName = name.replace(TURNED, "");
+    const where = ["top left", "top right", "bottom left", "bottom right"][place];
+    const turn = () => this.change((data) => (data.board[place] = name.endsWith(TURNED) ? plainName : plainName + TURNED));
+    return h(
+      "div",
+      { class: "slot" },
+      h("button", { type: "button", onclick: () => this.chooseQuadrant(place), "aria-label": `${capital(where)}: ${words(plainName)}. Choose another.`, "data-key": `slot-${place}` }, quadrantPicture(this.quadrant(plainName), name.endsWith(TURNED)), h("span", {}, words(plainName))),
+      button("⟳", turn, { class: "turn", title: "Turn it round", "aria-label": `Turn the quadrant ${where} round`, "data-key": `turn-${place}` }),
+    );
+  }
+
+  quadrant(name) {
+    return this.app.catalogue.quadrants.find((item) => item.name === name);
+  }
+
+  chooseQuadrant(place) {
+    const dialog = byId("chooser");
+    const { board } = this.data;
+    const items = this.app.catalogue.quadrants.filter((item) => this.sets.has(item.set) || item.set === "own");
+    const choose = (name) => {
+      dialog.close();
+      this.change((data) => {
+        const other = data.board.findIndex((each) => each.replace(TURNED, "") === name);
+        // Each quadrant is there once: the two change places.
+        if (other >= 0) data.board[other] = board[place];
+        data.board[place] = name;
+      });
+    };
+    fill(
+      dialog,
+      h("h2", {}, `Which quadrant is ${["top left", "top right", "bottom left", "bottom right"][place]}?`),
+      h("div", { class: "quadrants" }, items.map((item) => h("button", { type: "button", onclick: () => choose(item.name), "data-quadrant": item.name }, quadrantPicture(item, false), h("span", {}, words(item.name))))),
+      h("p", { class: "soft" }, "Quadrants of more expansions appear when you switch these on. A click on ⟳ turns a quadrant round."),
+      button("Close", () => dialog.close()),
+    );
+    dialog.showModal();
+  }
+
+  cardFields() {
+    const { catalogue } = this.app;
+    const chosen = this.data.cards;
+    const toggle = (name) =>
+      this.change((data) => {
+        data.cards = data.cards.includes(name) ? data.cards.filter((each) => each !== name) : [...data.cards, name];
+        if (data.cards.includes("scouts")) data.scouted ||= catalogue.terrains[0];
+        else delete data.scouted;
+      });
+    const shown = catalogue.cards.filter((item) => this.sets.has(item.set) || chosen.includes(item.name));
+    const parts = [h("p", { class: "soft" }, `Usually three. Chosen: ${chosen.length}.`), h("div", { class: "chips" }, shown.map((item) => this.choice(words(item.name), chosen.includes(item.name), () => toggle(item.name), `card-${item.name}`, { title: item.text })))];
+    const tasks = catalogue.tasks.filter((item) => this.sets.has(item.set));
+    if (tasks.length) {
+      const has = (name) => (this.data.tasks || []).includes(name);
+      const change = (name) => this.change((data) => (data.tasks = has(name) ? data.tasks.filter((each) => each !== name) : [...(data.tasks || []), name]));
+      parts.push(h("h3", {}, "Tasks"), h("div", { class: "chips" }, tasks.map((item) => this.choice(words(item.name), has(item.name), () => change(item.name), `task-${item.name}`, { title: item.text }))));
+    }
+    if (chosen.includes("scouts")) {
+      parts.push(h("h3", {}, "Terrain without cards (Scouts)"), h("div", { class: "chips" }, catalogue.terrains.map((name) => this.choice([cardIcon(name), name], this.data.scouted === name, () => this.change((data) => (data.scouted = name)), `scouted-${name}`))));
+    }
+    return parts;
+  }
+
+  seatFields() {
+    const { catalogue } = this.app;
+    const rows = this.seats.map((seat, index) => {
+      const select = h("select", { "aria-label": `Colour of player ${index + 1}`, "data-key": `seat-${index}`, onchange: (event) => this.renameSeat(seat, event.target.value) }, catalogue.seats.map((name) => h("option", { value: name, disabled: name !== seat && this.seats.includes(name) }, name)));
+      select.value = seat;
+      const up = button("↑", () => this.moveSeat(index), { "aria-label": `Move ${seat} up`, disabled: index === 0 });
+      const less = button("remove", () => this.change((data) => this.dropSeat(data, seat)), { disabled: this.seats.length <= 2 });
+      return h("div", { class: "field" }, seatIcon(seat), select, up, less);
+    });
+    const start = h("select", { "aria-label": "Start player", onchange: (event) => this.change((data) => (data.start = event.target.value)) }, this.seats.map((name) => h("option", { value: name }, name)));
+    start.value = this.data.start || this.seats[0];
+    const add = button("Add a player", () => this.addSeat(), { disabled: this.seats.length >= catalogue.most_seats, "data-key": "add-seat" });
+    return [h("p", { class: "soft" }, "In turn order."), ...rows, h("div", { class: "field" }, add, h("span", {}, "Start player"), start)];
+  }
+
+  addSeat() {
+    const free = this.app.catalogue.seats.find((name) => !this.seats.includes(name));
+    this.change((data) => (data.seat[free] = { settlements: [] }));
+  }
+
+  dropSeat(data, seat) {
+    delete data.seat[seat];
+    const [first] = Object.keys(data.seat);
+    if (data.turn === seat) data.turn = first;
+    if (data.start === seat) delete data.start;
+    this.forgetTiles(data);
+  }
+
+  renameSeat(seat, name) {
+    this.change((data) => {
+      data.seat = Object.fromEntries(Object.entries(data.seat).map(([each, table]) => [each === seat ? name : each, table]));
+      for (const key of ["turn", "start"]) if (data[key] === seat) data[key] = name;
+    });
+  }
+
+  moveSeat(index) {
+    this.change((data) => {
+      const rows = Object.entries(data.seat);
+      [rows[index - 1], rows[index]] = [rows[index], rows[index - 1]];
+      data.start ||= Object.keys(data.seat)[0];
+      data.seat = Object.fromEntries(rows);
+    });
+  }
+
+  tileFields() {
+    const rows = this.spaces.filter((space) => space.beside.length).map((space) => {
+      const chips = space.beside.map((seat) => this.choice([seatIcon(seat), space.held.includes(seat) ? "has it" : "has none"], space.held.includes(seat), () => this.toggleTile(space, seat), `tile-${space.tile}-${space.cell}-${seat}`));
+      return h("div", { class: "field" }, h("span", {}, tileIcon(space.tile), ` ${words(space.tile)} ${space.cell}`), h("div", { class: "chips" }, chips));
+    });
+    const mover = this.view.seats.find((seat) => seat.seat === this.data.turn);
+    const own = mover ? mover.tiles : [];
+    const used = h("div", { class: "chips" }, own.map((tile) => this.choice(`${words(tile.kind)}: ${tile.state}`, tile.state === "used", () => this.toggleUsed(tile), `used-${tile.kind}-${tile.state}`)));
+    return [rows.length ? rows : h("p", { class: "soft" }, "Nobody has a settlement beside a location."), own.length ? [h("h3", {}, `Used by ${this.data.turn} in this turn`), used] : null].flat();
+  }
+
+  toggleTile(space, seat) {
+    this.change((data) => {
+      for (const name of this.seats) {
+        const held = this.spaces.filter((each) => each.held.includes(name)).map((each) => `${each.tile}@${each.cell}`);
+        data.seat[name].tiles ||= held;
+      }
+      const word = `${space.tile}@${space.cell}`;
+      const table = data.seat[seat];
+      if (space.held.includes(seat)) {
+        table.tiles = table.tiles.filter((each) => each !== word);
+        table.lost = [...(table.lost || []), word];
+      } else {
+        table.lost = (table.lost || []).filter((each) => each !== word);
+        table.tiles = [...table.tiles, word];
+      }
+    });
+  }
+
+  toggleUsed(tile) {
+    this.change((data) => {
+      const table = data.seat[data.turn];
+      const used = [...(table.used || [])];
+      const index = used.indexOf(tile.kind);
+      if (tile.state === "used") used.splice(index, 1);
+      else used.push(tile.kind);
+      table.used = used;
+    });
+  }
+
+  discardFields() {
+    const deck = this.app.catalogue.terrain_cards.filter((card) => !card.startsWith("marsh_") || this.hasMarsh());
+    const counts = this.data.discard || {};
+    const add = (card, by) =>
+      this.change((data) => {
+        data.discard = { ...(data.discard || {}), [card]: Math.max(0, (counts[card] || 0) + by) };
+        if (!data.discard[card]) delete data.discard[card];
+      });
+    const row = (card) => h("span", { class: "counter" }, cardIcon(card), ` ${words(card)} `, button("−", () => add(card, -1), { "aria-label": `One ${words(card)} card less` }), h("span", {}, String(counts[card] || 0)), button("+", () => add(card, 1), { "aria-label": `One ${words(card)} card more` }));
+    return [h("p", { class: "soft" }, "Cards that were played since the pile was last shuffled. Leave it empty if you do not know."), h("div", { class: "row wrap" }, deck.map(row))];
+  }
+
+  optionFields() {
+    const chosen = this.data.options || {};
+    return this.app.catalogue.options.map((option) => {
+      const select = h("select", { "aria-label": words(option.name), "data-key": `option-${option.name}`, onchange: (event) => this.change((data) => (data.options = { ...(data.options || {}), [option.name]: event.target.value })) }, option.values.map((value) => h("option", { value }, words(value))));
+      select.value = String(chosen[option.name] ?? option.default);
+      return h("div", { class: "field", title: option.text }, select, h("span", {}, `${words(option.name)} `, h("span", { class: "soft" }, option.text)));
+    });
+  }
+
+  textFields() {
+    const box = h("textarea", { id: "setup-line", rows: "4", spellcheck: "false", "aria-label": "Position as text", "data-key": "setup-line" });
+    box.value = this.view.line;
+    const problem = h("p", { class: "problem", role: "alert", id: "setup-line-problem", hidden: true });
+    box.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.read(box.value, problem), WAIT_MS);
+    });
+    return [h("p", { class: "soft" }, "Paste a position, a game or a saved log of Board Game Arena here."), box, problem];
+  }
+
+  async read(text, problem) {
+    try {
+      const answer = await post("/api/edit", { text });
+      this.data = answer.data;
+      this.view = answer.view;
+      this.spaces = answer.spaces;
+      for (const set of this.setsInUse()) this.sets.add(set);
+      this.build();
+      await this.showBoard();
+    } catch (error) {
+      if (!(error instanceof Sentence)) throw error;
+      problem.textContent = error.message;
+      problem.hidden = false;
+    }
+  }
+
+  finish() {
+    return this.app.try(() => this.app.openText(this.view.line));
+  }
+
+  playFromHere() {
+    this.app.panels.play.line = this.view.line;
+    this.app.panels.play.seats = this.seats;
+    this.app.setMode("play");
+  }
+
+  onKey(event) {
+    const number = Number(event.key);
+    const tools = this.tools();
+    if (number >= 1 && number <= tools.length) this.choose(tools[number - 1]);
+    else if (event.key === "c") this.clear();
+    else if (event.key === "Escape") this.app.hideBubble();
+    else return false;
+    return true;
+  }
+}
+
+/** A quadrant, drawn with the symbols of the board. */
+function quadrantPicture(item, isTurned) {
+  const picture = svg("svg", { class: "quadrant", viewBox: "-1 -1 422 358", "aria-hidden": "true" });
+  const last = 9;
+  item.grid.forEach((_, row) => {
+    for (let col = 0; col <= last; col += 1) {
+      const letter = isTurned ? item.grid[last - row][last - col] : item.grid[row][col];
+      const name = LETTERS[letter];
+      picture.append(svg("use", { href: SPACES.includes(letter) ? `#space-${name}` : `#hex-${name}`, x: (2 * col + 1 + (row % 2)) * 20, y: 23 + row * 34.5 }));
+    }
+  });
+  for (const [kind, row, col] of item.locations) {
+    const [r, c] = isTurned ? [last - row, last - col] : [row, col];
+    picture.append(svg("use", { href: `#tile-${kind}`, x: (2 * c + 1 + (r % 2)) * 20, y: 23 + r * 34.5 }));
+  }
+  return picture;
+}

@@ -1,0 +1,102 @@
+"""``kbai serve`` as a process: its address, Ctrl-C, and what is kept if it is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from click.testing import CliRunner
+
+from kbai.cli import main
+
+START = (
+    "kb1 board=tavern,paddock,oasis,farm cards=fishermen,knights,merchants red=- blue=- "
+    "turn=red card=flower"
+)
+
+
+@contextmanager
+def running(folder, *options) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """Start a server and yield it with its address."""
+    command = [sys.executable, "-m", "kbai", "serve", "--port", "0", "--no-browser",
+               "--games", str(folder), "--threads", "1", *options]  # fmt: skip
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        yield server, server.stdout.readline().decode().strip()
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def post(address, path, body):
+    data = json.dumps(body).encode()
+    request = urllib.request.Request(
+        address + path, data, {"content-type": "application/json"}, method="POST"
+    )
+    return urllib.request.urlopen(request, timeout=60)
+
+
+@pytest.mark.slow
+def test_the_address_comes_first_and_ctrl_c_ends_it_in_the_middle_of_a_search(tmp_path):
+    with running(tmp_path) as (server, address):
+        assert address.startswith("http://127.0.0.1:")
+        stream = post(address, "api/suggest", {"position": START, "seconds": 100})
+        assert json.loads(stream.readline())["visits"] > 0
+        reader = threading.Thread(target=stream.read)
+        reader.start()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=20) in (0, 1, -signal.SIGINT)
+        reader.join(timeout=20)
+        assert b"Traceback" not in server.stderr.read()
+
+
+@pytest.mark.slow
+def test_a_killed_server_has_kept_every_finished_turn(tmp_path):
+    with running(tmp_path) as (server, address):
+        with post(address, "api/games", {"text": START}) as answer:
+            id = json.load(answer)["id"]
+        turns = {"do": "play", "actions": ["n16", "o15", "o17", "end", "=canyon", "c6", "b6",
+                                           "d7", "end", "=grass", "l15"]}  # fmt: skip
+        with post(address, f"api/games/{id}", turns) as answer:
+            assert json.load(answer)["begun"] == ["l15"]
+        server.kill()
+    with running(tmp_path) as (_, address):
+        with urllib.request.urlopen(f"{address}api/games/{id}", timeout=60) as answer:
+            game = json.load(answer)
+    assert [node["text"] for node in game["nodes"]] == ["n16 o15 o17", "c6 b6 d7"]
+
+
+def test_a_port_in_use_is_an_error_in_one_line(tmp_path):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        result = CliRunner().invoke(main, ["serve", "--port", port, "--no-browser"])
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: expected an address to listen at, got 127.0.0.1:")
+
+
+def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("kbai.web")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    result = CliRunner().invoke(main, ["serve", "--no-browser"])
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "Error: the board in the browser needs more packages: pip install 'kbai[web]'.\n"
+    )
+
+
+def test_games_go_to_the_data_folder_of_the_user(monkeypatch):
+    from kbai.web.server import usual_folder
+
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert usual_folder() == os.path.join("/data", "kbai", "games")
