@@ -18,9 +18,10 @@ from kbai.compute.pools import threads
 from kbai.importing.reading import read_any
 from kbai.notation.games import format_game, parse_game
 from kbai.report.review_json import review_dict
-from kbai.review import searches
+from kbai.review import assemble, looks, searches
 from kbai.review.plan import ReviewOptions, plan_review
 from kbai.review.run import run_reviews
+from kbai.search.calibration import Misjudged
 from kbai.search.params import Limit
 
 KEPT = TESTS / "kept"
@@ -28,6 +29,7 @@ JOURNALS = ("match", "search-match", "faulty-match", "tournament")
 START = (
     "kb1 board=oracle,farm,tavern,tower cards=miners,knights,lords red=- blue=- turn=red card=grass"
 )
+DOUBT = Misjudged(win=0.7, gold=4.8, margin=4.0, mover=0.5)
 REVIEWED = ReviewOptions(Limit(20), seed=1, turns=range(3, 6))
 
 
@@ -125,6 +127,8 @@ def test_a_kept_cache_answers_a_review_without_a_search(tmp_path, monkeypatch):
     # and the answers of one version.
     version = kept("search-version.txt").strip()
     monkeypatch.setattr(searches, "search_version", lambda: version)
+    for module in (assemble, looks):  # how far searches are off is measured anew now and then
+        monkeypatch.setattr(module, "misjudged_in", lambda position: DOUBT)
     shutil.copy(KEPT / "review-cache.jsonl", tmp_path)
     plan = plan_review("short.kbg", parse_game(kept("short.kbg")), REVIEWED)
     tasks = plan.tasks()

@@ -53,6 +53,8 @@ class ReviewedTurn:
     """Whether nothing better than what was played was found."""
     is_exact: bool
     """Whether the loss is known for certain."""
+    games: int
+    """How many games were played on from the best turn, and as many from the played one."""
     before: dict[str, Outlook]
     """By seat, what it could expect before the card was turned up."""
     costs: dict[str, Change]
@@ -130,6 +132,7 @@ def review_game(
     seed: int = 1,
     turns: range | None = None,
     seats: Sequence[str] = (),
+    rollouts: int | None = None,
     workers: int = 1,
     cache: str | os.PathLike[str] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -137,33 +140,45 @@ def review_game(
     """Find out what every turn of a game cost, and how lucky its card was.
 
     ``limit`` is for the search of one turn; comparing turns and cards takes up to 24 times as many
-    visits. ``turns`` and ``seats`` say which turns to look at. ``workers`` is how many searches run
-    at a time: with more than one they run in processes, and a script has to call this below
-    ``if __name__ == "__main__":``. ``cache`` is a file that keeps what was found out, so that a
-    second review only adds to it. ``on_progress`` is called with the number of searches that are
-    done and of all.
+    visits. ``turns`` and ``seats`` say which turns to look at. ``rollouts`` is how often turns that
+    may have been mistakes are played on at most: 0 is never, None as often as takes about as long
+    as their searches. ``workers`` is how many searches run at a time: with more than one they run
+    in processes, and a script has to call this below ``if __name__ == "__main__":``. ``cache`` is a
+    file that keeps what was found out, so that a second review only adds to it. ``on_progress`` is
+    called with the number of searches that are done and of all.
     """
     inner = inner_game(game)
     names = tuple(name.lower() for name in seats)
     for name in names:
         if name not in inner.setup.seats:
             raise ReviewError(f"{suggest_name('seat', name, inner.setup.seats)}.")
-    plan = plan_review("game", inner, ReviewOptions(limit, seed, turns, names))
-    ids = plan.tasks().keys()
+    plan = plan_review("game", inner, ReviewOptions(limit, seed, turns, names, rollouts))
     found: list[results.Review] = []
     pool = pool_of(workers)
     with Cache(cache) as answers:
         known = find_known([plan], answers)
         done = len(known)
+        tasks = len(known.keys() | plan.tasks().keys())
 
         def keep(id: str, answer: Mapping[str, Any]) -> None:
             nonlocal done
             answers.keep(id, answer)
             done += 1
             if on_progress is not None:
-                on_progress(done, len(ids))
+                on_progress(done, tasks)
 
-        run_reviews([plan], workers=pool, known=known, keep=keep, on_review=found.append)
+        def expect(more: int) -> None:
+            nonlocal tasks
+            tasks += more
+
+        run_reviews(
+            [plan],
+            workers=pool,
+            known=known,
+            keep=keep,
+            on_review=found.append,
+            on_games=expect,
+        )
     return _public_review(game, found[0])
 
 
@@ -195,6 +210,7 @@ def _public_turn(review: results.TurnReview) -> ReviewedTurn:
         mark=review.mark,
         is_best=review.is_best,
         is_exact=review.is_exact,
+        games=review.games,
         before={
             seat: public_outlook(setup, outlook)
             for seat, outlook in zip(names, review.outlooks, strict=True)

@@ -44,6 +44,11 @@ class Bar:
             tell(printable(text), refresh=False)
         self._bar.update(amount)
 
+    def expect(self, amount: int) -> None:
+        """Add to what there is to do."""
+        if not self._bar.disable:
+            self._bar.total += amount
+
     def paused(self) -> AbstractContextManager[None]:
         """Return a context in which the command may print."""
         paused: AbstractContextManager[None] = self._bar.external_write_mode(file=sys.stdout)

@@ -6,7 +6,13 @@ import re
 
 import click
 
-from kbai.cli.options import format_option, output_option, quadrants_option, refuse_two_outputs
+from kbai.cli.options import (
+    NumberOption,
+    format_option,
+    output_option,
+    quadrants_option,
+    refuse_two_outputs,
+)
 from kbai.cli.search_options import SearchOptions, search_options
 from kbai.game.seats import SEATS
 
@@ -54,6 +60,15 @@ def _parse_turns(_ctx: click.Context, _param: click.Parameter, text: str | None)
     },
 )
 @click.option(
+    "--rollouts",
+    cls=NumberOption,
+    type=click.IntRange(1, 10**6),
+    metavar="N",
+    help="Play turns that may have been mistakes on, each up to N times.  "
+    "[default: as often as takes about as long as their searches]",
+)
+@click.option("--no-rollouts", is_flag=True, help="Search only, and play nothing on.")
+@click.option(
     "--cache",
     metavar="FILE",
     type=click.Path(dir_okay=False),
@@ -69,6 +84,8 @@ def command(
     turns: range | None,
     seats: tuple[str, ...],
     search: SearchOptions,
+    rollouts: int | None,
+    no_rollouts: bool,
     cache: str | None,
     no_cache: bool,
     html: str | None,
@@ -78,9 +95,10 @@ def command(
 
     GAME is a game file, a folder of such files, the journal of a match or tournament, or '-' for
     stdin. Prints for every turn: what was played, the best turn found, what the difference cost in
-    chance of winning and in gold, and how lucky the card was; then the totals for each seat. Ctrl-C
-    prints the turns reviewed so far. Damaged lines of a journal are left out, with a note on stderr
-    that has their number.
+    chance of winning and in gold, and how lucky the card was; then the totals for each seat. Turns
+    that may have been mistakes are played on, games of small searches with the same cards for both
+    turns, so that marks rest on games. Ctrl-C prints the turns reviewed so far. Damaged lines of a
+    journal are left out, with a note on stderr that has their number.
     """
     from kbai.cli.run_review import open_cache, review_games
     from kbai.core.errors import SeveralErrors
@@ -88,8 +106,11 @@ def command(
 
     if cache is not None and no_cache:
         raise click.UsageError("--cache and --no-cache contradict each other.")
+    if rollouts and no_rollouts:
+        raise click.UsageError("--rollouts and --no-rollouts contradict each other.")
     refuse_two_outputs(html, form)
-    options = ReviewOptions(search.limit, search.seed or 0, turns, seats)
+    games = 0 if no_rollouts else rollouts
+    options = ReviewOptions(search.limit, search.seed or 0, turns, seats, games)
     with open_cache(cache, no_cache) as answers:
         problems = review_games(names, options, answers, search.workers, form=form, html=html)
     if problems:

@@ -100,10 +100,10 @@ def _pool(count: int) -> PoolFactory:
 def _run_plans(
     plans: list[Plan], answers: Cache, pool: PoolFactory, form: str, html: str | None
 ) -> None:
-    ids = {id for plan in plans for id in plan.tasks()}
     known = find_known(plans, answers)
+    ids = known.keys() | {id for plan in plans for id in plan.tasks()}
     n_printed = n_turns = 0
-    with progress_bar(len(ids), done=len(known), unit="searches", after_s=AFTER_S) as bar:
+    with progress_bar(len(ids), done=len(known), unit="tasks", after_s=AFTER_S) as bar:
 
         def keep(id: str, answer: Mapping[str, Any]) -> None:
             answers.keep(id, answer)
@@ -123,6 +123,7 @@ def _run_plans(
                 known=known,
                 keep=keep,
                 on_review=show,
+                on_games=bar.expect,
                 quadrants=quadrants_in_use(),
             )
         except KeyboardInterrupt:

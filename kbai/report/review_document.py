@@ -26,14 +26,11 @@ from kbai.report.turns import chosen_turn, played_turn
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
 from kbai.search.params import Limit
 
-WIN, GOLD = "win %", "gold"
+WIN, GOLD, GAMES = "win %", "gold", "games"
 SAME = "="
 """Stands for the best turn if it is the one that was played."""
 PROBLEM, SEATS, RESULTS, TERMS = "problem", "seats", "results", "terms"
 """Sections that pages show, too."""
-# All intervals are computed for 95 %. But where losses were measured by playing games, 87 to 91 %
-# of them were inside (docs/strength.md), so we promise less.
-LOSS_LEVEL_TEXT = "90 %"
 
 
 def review_document(review: Review) -> Document:
@@ -54,7 +51,7 @@ def _sections(review: Review) -> Iterator[Section]:
     adds_up = all(summary.rest for summary in review.seats)
     if adds_up:
         yield Section(RESULTS, (Heading("How the results came about:"), _result_table(review)))
-    yield Section(TERMS, (Terms(tuple(_terms(adds_up=adds_up))),))
+    yield Section(TERMS, (Terms(tuple(_terms(review, adds_up=adds_up))),))
 
 
 def _title(review: Review) -> str:
@@ -80,11 +77,13 @@ def _turn_table(review: Review) -> Table:
         Column("played", Kind.PROSE),
         Column("best", Kind.PROSE),
         *map(Column, ("loss", HALF_WIDTH, GOLD, HALF_WIDTH)),
+        *([Column(GAMES)] if review.games else []),
     )
-    return Table(columns, tuple(map(_turn_row, review.turns)))
+    rows = (_turn_row(turn, with_games=review.games > 0) for turn in review.turns)
+    return Table(columns, tuple(rows))
 
 
-def _turn_row(review: TurnReview) -> Row:
+def _turn_row(review: TurnReview, *, with_games: bool) -> Row:
     played = played_turn(review)
     best = chosen_turn(review.position, review.best)
     luck = review.luck[review.seat].win
@@ -100,6 +99,7 @@ def _turn_row(review: TurnReview) -> Row:
         SAME if review.is_best else best.summary,
         *((percent(loss.win.value), "") if review.is_best else _points(loss.win)),
         *((decimal(loss.gold.value), "") if review.is_best else _gold(loss.gold)),
+        *([str(review.games or "")] if with_games else []),
     ))  # fmt: skip
 
 
@@ -165,12 +165,14 @@ def _result_cells(
     )
 
 
-def _terms(*, adds_up: bool) -> Iterator[tuple[str, str]]:
+def _terms(review: Review, *, adds_up: bool) -> Iterator[tuple[str, str]]:
     yield WIN, "the seat's chance of winning before its card was turned up"
     yield "luck", "what the card changed, compared with the mean of all cards that could have come"
     yield "best", f"the best turn found; '{SAME}' if nothing better than the played turn was found"
     yield "loss", "what the played turn cost against the best one: in points of win %, then in gold"
-    yield HALF_WIDTH, f"for the number to its left: {LEVEL_TEXT} (losses: {LOSS_LEVEL_TEXT})"
+    yield HALF_WIDTH, f"for the number to its left: half of its {LEVEL_TEXT} interval"
+    if review.games:
+        yield GAMES, "played on from each of the two turns, with the same cards for both"
     marks = ", ".join(f"{100 * least:g}" for _, least in reversed(MARKS))
     signs = " ".join(mark for mark, _ in reversed(MARKS))
     yield signs, f"a loss of at least {marks} points whose interval does not reach 0"
@@ -179,4 +181,7 @@ def _terms(*, adds_up: bool) -> Iterator[tuple[str, str]]:
             "rest",
             "what the other columns leave open: searches one turn apart do not quite agree",
         )
-        yield "without luck", "the result minus the luck of all cards"
+        yield (
+            "without luck",
+            "the result, with the odds (the gold) taken off again that all cards brought",
+        )

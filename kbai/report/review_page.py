@@ -220,6 +220,9 @@ def _turn_facts(review: Review, turn: TurnReview, best: Turn) -> Iterator[tuple[
     else:
         yield "Best", best.summary
         yield "Loss", ("exactly " if turn.is_exact else "") + _change_text(turn.loss)
+    if turn.games:
+        each = "" if turn.is_best else " of each of the two turns"
+        yield "Played on", f"{turn.games} games{each}, put together with the searches"
     if turn.draws:
         yield "Luck of the card", _change_text(turn.luck[turn.seat], signed=True)
     pairs = zip(review.game.setup.seats, turn.outlooks, strict=True)

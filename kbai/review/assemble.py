@@ -1,4 +1,4 @@
-"""From the answers of searches to a review: losses, luck, marks, and the sums of each seat.
+"""From the answers of searches and games to a review: its turns, and the sums of each seat.
 
 Let W be the value of a position before a card is turned up. The value after a turn is also the
 value before the next one. Then
@@ -12,25 +12,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from kbai.core.intervals import Estimate
-from kbai.core.uncertainty import Measured, contrast, mean_of, total
-from kbai.game.steps import is_same_turn
-from kbai.review.payloads import choice_from_payload
-from kbai.review.plan import Part, Plan, TurnTasks
-from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
-from kbai.search.branches import branches
-from kbai.search.evaluate import (
-    Amount,
-    Value,
-    chances,
-    cost,
-    evenness,
-    golds,
-)
-from kbai.search.results import TurnChoice
+from kbai.core.uncertainty import Measured, total
+from kbai.review.games import judge_with_games
+from kbai.review.judge import Judged
+from kbai.review.looks import measured
+from kbai.review.odds import odds_around, scaled
+from kbai.review.plan import Plan
+from kbai.review.results import MARKS, Change, Review, SeatSummary
+from kbai.search.calibration import misjudged_in
+from kbai.search.evaluate import Amount, evenness
+from kbai.search.results import Outlook
 
 # How much searches misjudge one turn beyond their noise, as a standard deviation: in win
 # probability when the game is even, and in gold (docs/review.md; measured by
@@ -38,132 +32,43 @@ from kbai.search.results import TurnChoice
 WIN_MISFIT = 0.15
 GOLD_MISFIT = 3.5
 
-_NOTHING = Amount(Measured(0.0), Measured(0.0))
-
 
 def assemble(plan: Plan, answers: Mapping[str, Mapping[str, Any]]) -> Review:
     """Return the review of a plan, given the answers to all its searches."""
-    judged = [_judge(turn, answers) for turn in plan.turns]
+    judged = [judge_with_games(turn, answers, plan.options)[0] for turn in plan.turns]
     n_seats = len(plan.game.setup.seats)
     last = judged[-1].after if judged else None
+    doubt = misjudged_in(plan.game.start)
+    final = tuple(last.outlook(seat, doubt) for seat in range(n_seats)) if last else ()
     visits = sum(_visits(answers[id]) for id in plan.tasks())
     return Review(
         name=plan.name,
         game=plan.game,
         turns=tuple(each.review for each in judged),
-        final=tuple(last.outlook(seat) for seat in range(n_seats)) if last else (),
-        seats=tuple(_sum_up(judged, seat, plan.is_chain) for seat in range(n_seats))
+        final=final,
+        seats=tuple(_sum_up(judged, final[seat], seat, plan.is_chain) for seat in range(n_seats))
         if judged
         else (),
         limit=plan.options.limit,
         seed=plan.options.seed,
         visits=visits,
+        games=sum(each.review.games * (2 - each.review.is_best) for each in judged),
         problem=plan.problem,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A turn and its numbers, by seat."""
-
-    review: TurnReview
-    costs: tuple[Amount, ...]
-    luck: tuple[Amount, ...]
-    before: Value
-    after: Value
-
-
-def _judge(turn: TurnTasks, answers: Mapping[str, Mapping[str, Any]]) -> _Judged:
-    part = turn.part
-    before = Value.from_payload(answers[turn.before.id])
-    after = Value.from_payload(answers[turn.after.id])
-    answer = answers[turn.best.id]
-    best, played = map(Value.from_payload, answer["values"] or [answers[turn.after.id]] * 2)
-    seats = range(part.before.board.seats)
-    candidates = tuple(map(choice_from_payload, answer["candidates"]))
-    costs = tuple(cost(best, played, seat) for seat in seats)
-    steps = tuple(answer["steps"])
-    # If what was played comes out better, it is the best turn found.
-    is_best = costs[part.seat].win.value <= 0
-    if is_best:
-        best, costs, steps = played, (_NOTHING,) * len(seats), part.played
-    is_exact = best.is_exact and played.is_exact
-    luck = luck_of(part, answers[turn.cards.id] if turn.cards else None)
-    review = TurnReview(
-        number=part.number,
-        part=part.part,
-        seat=part.seat,
-        before=part.before,
-        draws=part.draws,
-        position=part.position,
-        played=part.played,
-        best=_choice(part, steps, best, candidates),
-        candidates=candidates,
-        outlooks=tuple(before.outlook(seat) for seat in seats),
-        costs=tuple(map(_change, costs)),
-        source_costs=_source_costs(best, played, part.seat),
-        luck=tuple(map(_change, luck)),
-        mark=mark_of(costs[part.seat].win.estimate()),
-        is_best=is_best,
-        is_exact=is_exact,
-    )
-    return _Judged(review, costs, luck, before, after)
-
-
-def _source_costs(best: Value, played: Value, seat: int) -> tuple[float, ...]:
-    if not best.sources or not played.sources:
-        return ()
-    pairs = zip(best.sources[seat], played.sources[seat], strict=True)
-    return tuple(one - other for one, other in pairs)
-
-
-def luck_of(part: Part, answer: Mapping[str, Any] | None) -> tuple[Amount, ...]:
-    """Return the luck of a part's cards by seat; ``answer`` is None if there was only one card."""
-    seats = range(part.before.board.seats)
-    if answer is None:
-        return (_NOTHING,) * len(seats)
-    values = [Value.from_payload(value) for value in answer["values"]]
-    weights = [(branch.position == part.position) - branch.odds for branch in branches(part.before)]
-    return tuple(
-        Amount(contrast(weights, chances(values, seat)), contrast(weights, golds(values, seat)))
-        for seat in seats
-    )
-
-
-def mark_of(loss: Estimate) -> str:
-    """Return the mark of a turn; an empty text if it may have cost nothing."""
-    if loss.low <= 0:
-        return ""
-    return next((mark for mark, least in MARKS if loss.value >= least), "")
-
-
-def _choice(
-    part: Part, steps: tuple[int, ...], value: Value, candidates: Sequence[TurnChoice]
-) -> TurnChoice:
-    """Return a turn with its value; the rest comes from the candidate of the search, if any."""
-    seats = tuple(value.outlook(seat) for seat in range(part.before.board.seats))
-    for candidate in candidates:
-        if is_same_turn(part.position, candidate.steps, steps):
-            known = zip(seats, candidate.seats, strict=True)
-            seats = tuple(replace(seat, sources=seen.sources) for seat, seen in known)
-            return replace(candidate, steps=steps, seats=seats, is_proven=value.is_exact)
-    return TurnChoice(
-        steps=steps,
-        visits=value.visits,
-        utility=seats[part.seat].win.value,
-        is_proven=value.is_exact,
-        seats=seats,
-    )
-
-
-def _sum_up(judged: Sequence[_Judged], seat: int, is_chain: bool) -> SeatSummary:
+def _sum_up(judged: Sequence[Judged], result: Outlook, seat: int, is_chain: bool) -> SeatSummary:
     own = [each for each in judged if each.review.seat == seat]
     others = [each for each in judged if each.review.seat != seat]
     loss = _total(each.costs[seat] for each in own)
     luck = _total(each.luck[seat] for each in judged)
     gain = _negative(_total(each.costs[seat] for each in others))
-    start, result = _worth(judged[0].before, seat), _worth(judged[-1].after, seat)
-    known = _total((start, luck, _negative(loss), gain))
+    start = judged[0].review.outlooks[seat]
+    changes = _total((luck, _negative(loss), gain))
+    rest = Amount(
+        Measured(result.win.value - start.win.value) - changes.win,
+        Measured(result.gold.value - start.gold.value) - changes.gold,
+    )
     share = 1 / len(own) if own else 0.0
     return SeatSummary(
         seat=seat,
@@ -173,25 +78,41 @@ def _sum_up(judged: Sequence[_Judged], seat: int, is_chain: bool) -> SeatSummary
         loss_per_turn=_change(Amount(loss.win * share, loss.gold * share)),
         luck=_change(luck),
         gain=_change(gain),
-        start=_change(start),
-        result=_change(result),
-        adjusted=_change(_total((result, _negative(luck)))),
-        rest=_rest(judged, seat, known) if is_chain else None,
+        start=Change(start.win, start.gold),
+        result=Change(result.win, result.gold),
+        adjusted=Change(
+            _without_luck(judged, seat), (measured(result.gold) - luck.gold).estimate()
+        ),
+        rest=_change(_total((rest, _misfits(judged, seat)))) if is_chain else None,
     )
 
 
-def _rest(judged: Sequence[_Judged], seat: int, known: Amount) -> Change:
-    """Return the part of a result that the known parts do not explain.
+def _without_luck(judged: Sequence[Judged], seat: int) -> Estimate:
+    """Return the chance that the result stands for once the odds are taken off that cards brought.
 
-    It is 0 but for errors: the noise of the searches in each part, and what they misjudge in every
-    turn, which counts the less for the victory the more certain that is.
+    A result counts as the surest forecast there is of it: odds of 1 to 0 could not be changed.
     """
-    doubts = [evenness(_worth(each.before, seat).win.value) for each in judged]
-    misfits = Amount(
+    after = judged[-1].after
+    seats = range(len(after.samples[0].wins))
+    luck = [total(each.luck_odds[other] for each in judged) for other in seats]
+    results = [math.fsum(sample.wins[other] for sample in after.samples) for other in seats]
+    chances = scaled([
+        result * math.exp(-changed.value) for result, changed in zip(results, luck, strict=True)
+    ])  # fmt: skip
+    return odds_around(chances[seat], (-luck[seat]).estimate())
+
+
+def _misfits(judged: Sequence[Judged], seat: int) -> Amount:
+    """Return the error of a rest beyond the noise of its parts.
+
+    It is what searches misjudge in every turn, which counts the less for the victory the more
+    certain that is.
+    """
+    doubts = [evenness(each.review.outlooks[seat].win.value) for each in judged]
+    return Amount(
         Measured(0.0, WIN_MISFIT**2 * math.fsum(doubts)),
         Measured(0.0, GOLD_MISFIT**2 * len(judged)),
     )
-    return _change(_total((_worth(judged[-1].after, seat), _negative(known), misfits)))
 
 
 def _visits(answer: Mapping[str, Any]) -> int:
@@ -209,8 +130,3 @@ def _total(amounts: Iterable[Amount]) -> Amount:
 
 def _negative(amount: Amount) -> Amount:
     return Amount(-amount.win, -amount.gold)
-
-
-def _worth(value: Value, seat: int) -> Amount:
-    gold = [sample.gold[seat] for sample in value.samples]
-    return Amount(value.chance(seat), Measured(gold[0]) if value.is_exact else mean_of(gold))

@@ -32,6 +32,9 @@ class ReviewOptions:
     """Only these turns, by number; None: all."""
     seats: tuple[str, ...] = ()
     """Only turns of these seats; empty: of all."""
+    games: int | None = None
+    """How many games are played on at most from a turn that matters; None: as many as cost about
+    as much as its searches."""
 
     def wants(self, part: Part, game: Game) -> bool:
         """Return whether a part of a turn is to be reviewed."""

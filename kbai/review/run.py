@@ -1,10 +1,10 @@
-"""Running the searches of reviews on any workers."""
+"""Running the searches and games of reviews on any workers."""
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from kbai import content
 from kbai.compute.cache import Cache
@@ -12,14 +12,31 @@ from kbai.compute.pools import PoolFactory
 from kbai.compute.run import Done, Outcome, run
 from kbai.core.errors import ReviewError, ShapeError
 from kbai.review.assemble import assemble
-from kbai.review.plan import Plan
+from kbai.review.games import games_tasks, judge_with_games
+from kbai.review.judge import judge
+from kbai.review.plan import Plan, TurnTasks
 from kbai.review.results import Review
 from kbai.review.searches import SearchTask, run_task
 
+Answers: TypeAlias = dict[str, Mapping[str, Any]]
 
-def find_known(plans: Iterable[Plan], cache: Cache) -> dict[str, Mapping[str, Any]]:
-    """Return the answers in a cache to the searches of reviews; what does not fit is left out."""
+
+def find_known(plans: Iterable[Plan], cache: Cache) -> Answers:
+    """Return the answers in a cache to the tasks of reviews; what does not fit is left out."""
+    plans = list(plans)
     tasks = {id: task for plan in plans for id, task in plan.tasks().items()}
+    known = _fitting(tasks, cache)
+    # Which games there may be depends on what searches have found.
+    games: dict[str, SearchTask] = {
+        task.id: task
+        for plan in plans
+        for turn in plan.known_part(known).turns
+        for task in games_tasks(judge(turn, known), turn, plan.options)
+    }
+    return known | _fitting(games, cache)
+
+
+def _fitting(tasks: Mapping[str, SearchTask], cache: Cache) -> Answers:
     found = cache.find(tasks.keys())
     return {id: answer for id, answer in found.items() if _fits(tasks[id], answer)}
 
@@ -39,46 +56,123 @@ def run_reviews(
     known: Mapping[str, Mapping[str, Any]],
     keep: Callable[[str, Mapping[str, Any]], None],
     on_review: Callable[[Review], None],
+    on_games: Callable[[int], None] = lambda tasks: None,
     quadrants: Sequence[Sequence[tuple[str, str]]] = (),
 ) -> None:
-    """Run all searches whose answers are not known, and call ``on_review`` in order.
+    """Run all tasks whose answers are not known, and call ``on_review`` in order.
 
-    ``keep`` gets every new answer. Ctrl-C is raised after ``on_review`` has got the turns that are
-    reviewed by then.
+    ``keep`` gets every new answer. ``on_games`` is told how many tasks come on top of those of the
+    plans: which turns are played on turns out on the way. Ctrl-C is raised after ``on_review`` has
+    got the turns that are reviewed by then.
     """
-    waiting = deque((plan, plan.tasks()) for plan in plans)
-    tasks = {id: task for _, each in waiting for id, task in each.items()}
-    uses = Counter(id for _, each in waiting for id in each)
-    answers: dict[str, Mapping[str, Any]] = dict(known)
-
-    def hand_over() -> None:
-        while waiting and waiting[0][1].keys() <= answers.keys():
-            plan, done = waiting.popleft()
-            on_review(assemble(plan, answers))
-            for id in done:
-                uses[id] -= 1
-                if not uses[id]:  # there may be a thousand games
-                    del answers[id]
+    progress = _Progress(plans, known, on_review, on_games)
 
     def take(outcome: Outcome[SearchTask, dict[str, Any]]) -> None:
         if not isinstance(outcome, Done):
             raise ReviewError(f"a search has failed: {outcome.message.rstrip('.')}.")
         keep(outcome.task.id, outcome.value)
-        answers[outcome.task.id] = outcome.value
-        hand_over()
+        progress.take(outcome.task.id, outcome.value)
 
-    hand_over()
+    progress.hand_over()
     try:
         run(
             run_task,
-            [task for id, task in tasks.items() if id not in known],
+            progress.tasks(),
             workers,
             take,
             initializer=content.use_quadrants if quadrants else None,
             initargs=tuple(quadrants),
         )
     except KeyboardInterrupt:
-        for part in (plan.known_part(answers) for plan, _ in waiting):
-            if part.turns:
-                on_review(assemble(part, answers))
+        progress.hand_over_parts()
         raise
+
+
+class _Progress:
+    """Which tasks are left, and which reviews are done."""
+
+    def __init__(
+        self,
+        plans: Iterable[Plan],
+        known: Mapping[str, Mapping[str, Any]],
+        on_review: Callable[[Review], None],
+        on_games: Callable[[int], None],
+    ) -> None:
+        self.answers: Answers = dict(known)
+        self.on_review = on_review
+        self.on_games = on_games
+        self.waiting = deque(_Pending(plan) for plan in plans)
+        self.queue: deque[SearchTask] = deque()
+        self.running = 0
+        # A task may be part of several turns, and a turn of several games.
+        self.users: dict[str, list[tuple[_Pending, TurnTasks]]] = {}
+        self.uses = Counter(id for pending in self.waiting for id in pending.ids)
+        tasks = {id: task for each in self.waiting for id, task in each.plan.tasks().items()}
+        self.queue.extend(task for id, task in tasks.items() if id not in known)
+        for pending in self.waiting:
+            for turn in pending.plan.turns:
+                for task in turn.tasks():
+                    self.users.setdefault(task.id, []).append((pending, turn))
+            for turn in pending.plan.turns:
+                self._go_on(pending, turn)
+            pending.missing -= self.answers.keys()
+
+    def tasks(self) -> Iterator[SearchTask | None]:
+        """Yield the tasks; None while it is not known whether there will be more."""
+        while self.queue or self.running:
+            if self.queue:
+                self.running += 1
+                yield self.queue.popleft()
+            else:
+                yield None
+
+    def take(self, id: str, answer: Mapping[str, Any]) -> None:
+        """Note an answer."""
+        self.running -= 1
+        self.answers[id] = answer
+        for pending, turn in self.users.pop(id, ()):
+            pending.missing.discard(id)
+            self._go_on(pending, turn)
+        self.hand_over()
+
+    def _go_on(self, pending: _Pending, turn: TurnTasks) -> None:
+        """Have a turn played on, if all searches say it should be."""
+        if any(task.id not in self.answers for task in turn.tasks()):
+            return
+        _, task = judge_with_games(turn, self.answers, pending.plan.options)
+        if task is None:
+            return
+        if task.id not in self.users:
+            self.queue.appendleft(task)
+            self.on_games(1)
+        if task.id not in pending.ids:
+            self.uses[task.id] += 1
+        pending.ids.add(task.id)
+        pending.missing.add(task.id)
+        self.users.setdefault(task.id, []).append((pending, turn))
+
+    def hand_over(self) -> None:
+        """Hand over the reviews that are done, in order."""
+        while self.waiting and not self.waiting[0].missing:
+            pending = self.waiting.popleft()
+            self.on_review(assemble(pending.plan, self.answers))
+            for id in pending.ids:  # there may be a thousand games
+                self.uses[id] -= 1
+                if not self.uses[id]:
+                    del self.answers[id]
+
+    def hand_over_parts(self) -> None:
+        """Hand over what is known of the others."""
+        for pending in self.waiting:
+            part = pending.plan.known_part(self.answers)
+            if part.turns:
+                self.on_review(assemble(part, self.answers))
+
+
+class _Pending:
+    """A review that is not done."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.ids = set(plan.tasks())
+        self.missing = set(self.ids)

@@ -55,7 +55,7 @@ BREADTH = 0.5
 # A search of fewer visits is of no use.
 MIN_VISITS = 16
 # Of what answers hold; raise it if they hold something else.
-FORM = 2
+FORM = 3
 
 
 @cache
@@ -237,10 +237,15 @@ def _set_id(
     *numbers: int,
 ) -> None:
     """Compute the id of a task once: it takes longer than to look up an answer."""
-    places = [[format_line(position), _ground(position)] for position in positions]
+    places = list(map(place_of, positions))
     limit = task.limit
     value = [kind, search_version(), places, limit.visits, limit.seconds, [task.seed, *numbers]]
     object.__setattr__(task, "id", content_id(value))
+
+
+def place_of(position: Position) -> list[str]:
+    """Return a position and its board for an id."""
+    return [format_line(position), _ground(position)]
 
 
 def _ground(position: Position) -> str:

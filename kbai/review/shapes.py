@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kbai._fast import Position
@@ -24,7 +24,10 @@ def value_shape(position: Position, batches: int) -> Table:
     samples = ListOf(sample, batches, batches)
     n_sources = len(position.score_detail()[0])
     sources = Maybe(ListOf(ListOf(Number(), n_sources, n_sources), seats, seats))
-    return Table({"samples": samples, "visits": _COUNT, "exact": Flag(), "sources": sources})
+    return Table(
+        {"samples": samples, "visits": _COUNT, "exact": Flag()},
+        {"sources": sources},  # older answers do not have it
+    )
 
 
 def check_value(answer: Mapping[str, Any], position: Position, batches: int) -> None:
@@ -68,6 +71,15 @@ def check_cards(answer: Mapping[str, Any], position: Position, cards: int, batch
     """Raise `ShapeError` unless these are the values of so many cards."""
     values = ListOf(value_shape(position, batches), cards, cards)
     Table({"values": values}).check(answer)
+
+
+def check_games(answer: Mapping[str, Any], positions: Sequence[Position], count: int) -> None:
+    """Raise `ShapeError` unless these are the ends of some games from each position."""
+    detail = positions[0].score_detail()
+    n_seats, n_sources = len(detail), len(detail[0])
+    ending = ListOf(ListOf(Whole(), n_sources, n_sources), n_seats, n_seats)
+    rounds = ListOf(ListOf(ending, len(positions), len(positions)), 1, count)
+    Table({"endings": rounds}).check(answer)
 
 
 def check_steps(position: Position, steps: Iterable[int]) -> None:

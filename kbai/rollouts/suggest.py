@@ -182,7 +182,7 @@ def _blended(
         return []
     main = max(counted, key=lambda pair: pair[1].games)
     level = _outlooks(main[0].seats, main[1], doubt)
-    spread = _spread(main[1], actor)
+    spread = spread_of(main[1], actor)
     found = []
     for turn, games in counted:
         seats = range(len(level))
@@ -248,7 +248,7 @@ def _as_chances(outlooks: Sequence[Outlook]) -> tuple[Outlook, ...]:
     return tuple(found)
 
 
-def _spread(games: RolledOut, seat: int) -> float:
+def spread_of(games: RolledOut, seat: int) -> float:
     """Return the standard deviation of a margin in single games."""
     return math.sqrt(max(games.margin(seat).variance * games.games, LEAST_SPREAD**2))
 
@@ -258,6 +258,11 @@ def _in_order(played: Sequence[TurnChoice], others: Sequence[TurnChoice]) -> tup
     proven = [turn for turn in others if turn.is_proven]
     rest = [turn for turn in others if not turn.is_proven]
     return (*proven, *played, *rest) if proven and not rest else (*played, *proven, *rest)
+
+
+def with_games(seats: Sequence[Outlook], games: RolledOut, doubt: Misjudged) -> tuple[Outlook, ...]:
+    """Return what a tree and games say together of where a turn leads."""
+    return _as_chances(_outlooks(seats, games, doubt))
 
 
 def _outlooks(seats: Sequence[Outlook], games: RolledOut, doubt: Misjudged) -> tuple[Outlook, ...]:
@@ -291,7 +296,7 @@ def _blend_chance(tree: Estimate, games: RolledOut, seat: int) -> Estimate:
     share = games.win(seat).value
     margin = games.margin(seat)
     # How far ahead a seat was tells more than that it was ahead; half of each has less noise.
-    smooth = (share + NormalDist().cdf(margin.value / _spread(games, seat))) / 2
+    smooth = (share + NormalDist().cdf(margin.value / spread_of(games, seat))) / 2
     chance = (n * smooth + 0.5) / (n + 1)
     noise = 0.8 / (n * chance * (1 - chance))
     trust = 1 / (noise + PLAYED.win**2)

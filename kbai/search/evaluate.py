@@ -13,14 +13,23 @@ from typing import Any, Self
 
 from kbai._fast import Position
 from kbai._mcts import Tree, TurnNode
+from kbai.core.intervals import Estimate
 from kbai.core.points import margins_of, points_of
 from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured, mean_of
 from kbai.game.steps import advance, is_same_decision
 from kbai.search.branches import Branch
-from kbai.search.calibration import forecast, forecast_gold
+from kbai.search.calibration import (
+    Misjudged,
+    chance_of,
+    forecast,
+    forecast_gold,
+    forecast_margin,
+    log_odds,
+    odds_interval,
+)
 from kbai.search.params import Limit, SearchParams
-from kbai.search.results import Outlook, TurnChoice, best_turns
+from kbai.search.results import QUANTILE, Outlook, TurnChoice, best_turns
 from kbai.search.searcher import Searcher
 
 # Only a few: the more visits a search gets, the further it sees.
@@ -43,7 +52,7 @@ class Sample:
     gold: tuple[float, ...]
     """Corrected as well, unless it is exact."""
     margin: tuple[float, ...]
-    """Mean of the playouts, not corrected."""
+    """Likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +73,37 @@ class Value:
             return Measured(self.samples[0].shares[seat])
         return mean_of([sample.wins[seat] for sample in self.samples])
 
-    def outlook(self, seat: int) -> Outlook:
-        """Return what a seat can expect, without the sources of its gold."""
+    def chances(self) -> tuple[float, ...]:
+        """Return the win probability of every seat; they add up to 1."""
+        return tuple(self.chance(seat).value for seat in range(len(self.samples[0].wins)))
+
+    def outlook(self, seat: int, doubt: Misjudged) -> Outlook:
+        """Return what a seat can expect, without the sources of its gold.
+
+        Intervals hold the noise between searches and, as those of `kbai.search.results`, what all
+        searches misjudge.
+        """
         gold, margin = (
-            Measured(values[0]) if self.is_exact else mean_of(values)
-            for values in (
-                [sample.gold[seat] for sample in self.samples],
-                [sample.margin[seat] for sample in self.samples],
+            Measured(values[0]) if self.is_exact else mean_of(values) + Measured(0.0, error**2)
+            for values, error in (
+                ([sample.gold[seat] for sample in self.samples], doubt.gold),
+                ([sample.margin[seat] for sample in self.samples], doubt.margin),
             )
         )
-        chance = self.chance(seat).estimate()
-        return Outlook(chance, gold.estimate(), margin.estimate(), ())
+        return Outlook(self._win(seat, doubt), gold.estimate(), margin.estimate(), ())
+
+    def _win(self, seat: int, doubt: Misjudged) -> Estimate:
+        if self.is_exact:
+            return self.chance(seat).estimate()
+        chance, noise = self.chance(seat), self.odds(seat).estimate()
+        ends = odds_interval(
+            chance.value, chance_of(noise.low), chance_of(noise.high), QUANTILE * doubt.win
+        )
+        return Estimate(chance.value, *ends)
+
+    def odds(self, seat: int) -> Measured:
+        """Return the log-odds of a seat's corrected chance."""
+        return mean_of([log_odds(sample.wins[seat]) for sample in self.samples])
 
     def to_payload(self) -> dict[str, Any]:
         """Return the value as a cache keeps it."""
@@ -91,7 +120,7 @@ class Value:
     def from_payload(cls, payload: Mapping[str, Any]) -> Self:
         """Return the value that a cache has kept."""
         samples = tuple(Sample(*map(tuple, parts)) for parts in payload["samples"])
-        sources = tuple(map(tuple, payload["sources"] or ()))
+        sources = tuple(map(tuple, payload.get("sources") or ()))
         return cls(samples, payload["visits"], payload["exact"], sources)
 
 
@@ -202,10 +231,11 @@ def _grown(position: Position, limit: Limit, seed: int, params: SearchParams) ->
 def _sample_of(position: Position, mover: int, root: TurnNode) -> Sample:
     """Return what the root of a tree says about a position after a turn of ``mover``."""
     gold = tuple(seat.gold for seat in root.seats)
+    margin = tuple(seat.margin for seat in root.seats)
     if not root.is_proven:
+        margin = forecast_margin(position, margin, gold, mover)
         gold = forecast_gold(position, gold)
-    return _sample(position, mover, [seat.win for seat in root.seats], gold,
-                   [seat.margin for seat in root.seats])  # fmt: skip
+    return _sample(position, mover, [seat.win for seat in root.seats], gold, margin)
 
 
 def _sample(

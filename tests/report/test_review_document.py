@@ -44,7 +44,7 @@ def test_text_markdown_and_page_explain_every_term_alike(review):
 
 def test_intervals_are_said_to_be_what_they_are_computed_for(review):
     meaning = dict(terms_of(review))["+/-"]
-    assert meaning == "for the number to its left: 95 % (losses: 90 %)"
+    assert meaning == "for the number to its left: half of its 95 % interval"
     assert LEVEL == 0.95
     # Student's quantile for 95 % and three degrees of freedom.
     found = mean_of((1.0, 2.0, 3.0, 4.0)).estimate()

@@ -1,0 +1,157 @@
+"""Games played on from turns that matter, so that marks rest on games.
+
+A turn is played on if it seems to cost about as much as a mark needs, or if two looks at it
+disagree. The games come in bundles; there are no more of them once it is clear whether the turn
+gets a mark.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kbai._fast import Position
+from kbai.compute.journal import content_id
+from kbai.core.seeds import derive_seed
+from kbai.game.steps import end_of
+from kbai.review.judge import Judged, judge
+from kbai.review.plan import ReviewOptions, TurnTasks
+from kbai.review.results import MARKS
+from kbai.review.searches import place_of
+from kbai.review.shapes import check_games
+from kbai.rollouts.compare import RolledOut
+from kbai.rollouts.games import Ending, RolloutGame, play_rollout
+from kbai.search.version import RULES, SIGNATURE
+
+# Visits of a turn in these games. They need not judge a position, only tell two turns apart.
+VISITS = 400
+# Games of each turn in one task, and the most of them in all, unless more are asked for.
+BUNDLE = 8
+MAX_GAMES = 64
+# What the games of a turn may cost, in limits: its searches take up to 65.
+GAME_LIMITS = 80
+HOUSES_A_TURN = 3
+# A turn is played on if it seems to cost this much, or if two looks at it differ by so much in
+# log-odds.
+NEAR = 0.04
+GAP = 1.0
+# What the seconds of a turn are divided by for its games, which come on top of them.
+SECONDS_SHARE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class GamesTask:
+    """Games from each of some positions, with the same cards for all."""
+
+    positions: tuple[Position, ...]
+    first: int
+    """The number of the first game: its cards depend on it and on the seed alone."""
+    count: int
+    seconds: float | None
+    seed: int
+
+    id: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        places = [place_of(position) for position in self.positions]
+        numbers = [self.first, self.count, self.seconds, self.seed]
+        value = ["games", SIGNATURE, RULES, VISITS, places, numbers]
+        object.__setattr__(self, "id", content_id(value))
+
+    def run(self) -> dict[str, Any]:
+        end = None if self.seconds is None else time.perf_counter() + self.seconds
+        rounds: list[list[Ending]] = []
+        for number in range(self.first, self.first + self.count):
+            rounds.append([self._play(position, number) for position in self.positions])
+            if end is not None and time.perf_counter() >= end:
+                break
+        return {"endings": rounds}
+
+    def _play(self, position: Position, number: int) -> Ending:
+        cards = derive_seed(self.seed, "rollout", number)
+        return play_rollout(RolloutGame(position, VISITS, cards, derive_seed(cards, "play")))
+
+    def check(self, answer: Mapping[str, Any]) -> None:
+        check_games(answer, self.positions, self.count)
+
+
+def judge_with_games(
+    turn: TurnTasks, answers: Mapping[str, Mapping[str, Any]], options: ReviewOptions
+) -> tuple[Judged, GamesTask | None]:
+    """Return what is known of a turn, and the games that should be played next, if any.
+
+    Both depend on the answers to the tasks of the turn alone, so that the order in which answers
+    arrive changes nothing.
+    """
+    by_searches = found = judge(turn, answers)
+    bundles: list[Mapping[str, Any]] = []
+    for task in games_tasks(by_searches, turn, options):
+        if not _is_open(found, by_searches):
+            break
+        if task.id not in answers:
+            return found, task
+        bundles.append(answers[task.id])
+        found = judge(turn, answers, _rolled_out(bundles))
+    return found, None
+
+
+def _rolled_out(bundles: Sequence[Mapping[str, Any]]) -> tuple[RolledOut, ...]:
+    rounds = [round for bundle in bundles for round in bundle["endings"]]
+    numbers = tuple(range(len(rounds)))
+    return tuple(RolledOut(tuple(endings), numbers) for endings in zip(*rounds, strict=True))
+
+
+def games_tasks(found: Judged, turn: TurnTasks, options: ReviewOptions) -> list[GamesTask]:
+    """Return all games that may be played from a turn, given what searches have found."""
+    review = found.review
+    is_suspicious = review.loss.win.value >= NEAR and not review.is_exact
+    if not is_suspicious and found.gap < GAP:
+        return []
+    positions: tuple[Position, ...] = (turn.part.after,)
+    if not review.is_best:
+        positions = (end_of(review.position, review.best.steps), *positions)
+    seconds = options.limit.seconds
+    games = _most_games(turn, options)
+    bundle = BUNDLE if seconds is None else max(games, 1)
+    labels = ("games", review.number, review.part)
+    return [
+        GamesTask(
+            positions,
+            first,
+            min(bundle, games - first),
+            None if seconds is None else seconds / SECONDS_SHARE,
+            derive_seed(options.seed, *labels),
+        )
+        for first in range(0, games, bundle)
+    ]
+
+
+def _most_games(turn: TurnTasks, options: ReviewOptions) -> int:
+    """Return how many games of a turn there may be."""
+    if options.games is not None:
+        return options.games
+    if options.limit.visits is None:
+        return MAX_GAMES
+    visits = 2 * VISITS * _turns_left(turn.part.after)
+    found = min(GAME_LIMITS * options.limit.visits // visits, MAX_GAMES)
+    # A few games tell nothing.
+    return found if found >= BUNDLE else 0
+
+
+def _turns_left(position: Position) -> int:
+    """Return about how many turns there are to come."""
+    least = min(seat["supply"] for seat in position.fields()["seats"])
+    return position.board.seats * (-(-least // HOUSES_A_TURN) + 1)
+
+
+def _is_open(found: Judged, by_searches: Judged) -> bool:
+    """Return whether more games can change what is said of a turn."""
+    loss = found.review.loss.win
+    if not found.review.games:
+        return True
+    if by_searches.review.loss.win.value < NEAR:  # two looks disagree, and games settle it
+        return found.review.games < 2 * BUNDLE
+    least = MARKS[-1][1]
+    return loss.low <= least <= loss.high
