@@ -14,6 +14,7 @@ from kbai.bots.kinds import BotKind, BotOption
 from kbai.bots.protocol import Bot, View
 from kbai.bots.python_bot import EXAMPLE, load_python_bot
 from kbai.bots.search_bot import SearchBot
+from kbai.bots.sight import ALL_CARDS, Sight
 from kbai.search.params import Limit, SearchParams
 
 
@@ -35,24 +36,26 @@ UCT = SearchParams(
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well ``mcts`` plays against people."""
+    """How well ``mcts`` plays against people. The weak ones see less; they do not blunder."""
 
+    words: str
     visits: int
-    params: SearchParams = MCTS
+    sight: Sight = Sight()  # noqa: RUF009  (a frozen value)
 
 
+# Each beats the one below it in 60 to 75 of 100 games of two (docs/strength.md).
 LEVELS = (
-    Level(30, UCT),
-    Level(120, UCT),
-    Level(500, UCT),
-    Level(30),
-    Level(120),
-    Level(500),
-    Level(2000),
-    Level(8000),
-    Level(32_000),
+    Level("plays for one of the cards, and overlooks tiles", 30, Sight(cards=1, tiles=False)),
+    Level("knows the cards, and overlooks tiles", 30, Sight(tiles=False)),
+    Level("uses tiles, and plays for two of the cards", 30, Sight(cards=2)),
+    Level("as level 3, and thinks four times as long", 120, Sight(cards=2)),
+    Level("sees all cards and tiles, and thinks as long as level 4", 120),
+    Level("thinks four times as long as level 5", 500),
+    Level("thinks four times as long as level 6", 2000),
+    Level("thinks four times as long as level 7", 8000),
+    Level("full strength: thinks four times as long as level 8, some seconds", 32_000),
 )
-"""Level 1 first; see 'kbai help bots'."""
+"""Level 1 first; 'kbai bots' lists them."""
 
 _BUDGET_OPTIONS = (
     BotOption("visits", 0, "Visits per turn; 0: as many as the time allows.", high=1e9),
@@ -70,6 +73,10 @@ _MCTS_OPTIONS = (
         "level", 0, f"Strength against people, 1 to {len(LEVELS)}; 0: not used.",
         high=len(LEVELS),
     ),
+    BotOption(
+        "cards", ALL_CARDS, "How many of the scoring cards it looks at.", high=ALL_CARDS,
+    ),
+    BotOption("tiles", True, "Whether it looks at what tiles can do."),
     BotOption("reuse", True, "Keep the tree from step to step."),
     BotOption(
         "share", 0.5, "Share of what is left of a turn's budget for a step.",
@@ -78,12 +85,19 @@ _MCTS_OPTIONS = (
 )  # fmt: skip
 
 
+def _sight(sight: Sight, texts: Mapping[str, str]) -> Sight:
+    """Return how much a bot sees: what its level says, unless its own options say less."""
+    cards, tiles = int(texts.get("cards", ALL_CARDS)), texts.get("tiles", "true") == "true"
+    return Sight(min(sight.cards, cards), sight.tiles and tiles)
+
+
 def _search_kind(
     name: str,
     params: SearchParams,
     names: Iterable[str],
     *,
     options: tuple[BotOption, ...] = (),
+    levels: tuple[Level, ...] = (),
     summary: str,
 ) -> BotKind:
     """Return a bot that searches; these fields of its parameters are options."""
@@ -95,22 +109,27 @@ def _search_kind(
 
     def make(texts: Mapping[str, str]) -> Bot:
         level = int(texts.get("level", 0))
-        base = LEVELS[level - 1] if level else Level(DEFAULT_VISITS, params)
+        base = levels[level - 1] if level else Level("", DEFAULT_VISITS)
         given: dict[str, Any] = {
             key: option.value(texts[key])
             for key, option in own.items()
             if texts[key] != option.default_text
         }
+        sight = _sight(base.sight, texts)
+        if not sight.tiles:
+            given.setdefault("tile", 0.0)
         visits, seconds = int(texts["visits"]) or None, float(texts["seconds"]) or None
         return SearchBot(
-            replace(base.params, **given),
+            replace(params, **given),
             Limit(visits, seconds) if visits or seconds else Limit(base.visits),
             threads=int(texts["threads"]),
             share=float(texts.get("share", 0.5)),
             reuse=texts.get("reuse", "true") == "true",
+            sight=sight,
         )
 
-    return BotKind(name, make, summary, (*_BUDGET_OPTIONS, *options, *own.values()))
+    every = (*_BUDGET_OPTIONS, *options, *own.values())
+    return BotKind(name, make, summary, every, levels=tuple(level.words for level in levels))
 
 
 def _make_external(options: Mapping[str, str]) -> Bot:
@@ -151,6 +170,7 @@ BUILTIN = (
         MCTS,
         [item.name for item in fields(SearchParams)],
         options=_MCTS_OPTIONS,
+        levels=LEVELS,
         summary="The strongest: a tree search with all that kbai knows.",
     ),
     BotKind(

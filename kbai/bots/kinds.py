@@ -71,3 +71,5 @@ class BotKind:
     """Whether a program and its arguments follow the options."""
     example: str = "python3 bot.py"
     """Such a program, for messages."""
+    levels: tuple[str, ...] = ()
+    """What the values of its option ``level`` mean, from 1 on."""

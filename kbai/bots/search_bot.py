@@ -7,6 +7,7 @@ import random
 import time
 
 from kbai.bots.protocol import Bot, View
+from kbai.bots.sight import Sight
 from kbai.game.steps import END
 from kbai.game.turns import TurnMark
 from kbai.search.params import Limit, SearchParams
@@ -52,11 +53,13 @@ class SearchBot(Bot):
         threads: int = 1,
         share: float = 0.5,
         reuse: bool = True,
+        sight: Sight = Sight(),  # noqa: B008  (a frozen value)
     ) -> None:
         self.params = params
         self.limit = limit
         self.share = share
         self.reuse = reuse
+        self.sight = sight
         self.searcher = Searcher(params, threads)
         self.begin()
 
@@ -72,6 +75,7 @@ class SearchBot(Bot):
             self.budget = Budget(self.limit, self.share)
         self.last = (view.seat, mark)
         legal = view.position.legal()
+        legal = self.sight.known(legal) or legal
         step = legal[0] if len(legal) == 1 else self.search(view, legal)
         if step == END:
             self.last = None
@@ -82,10 +86,10 @@ class SearchBot(Bot):
         before = time.perf_counter()
         if not self.reuse:
             self.searcher.forget()
-        self.searcher.look_at(view.position, view.seed)
+        self.searcher.look_at(self.sight.seen(view.position), view.seed)
         visits = self.searcher.run(self.budget.next_limit())
         self.budget.spend(visits, time.perf_counter() - before)
-        step = self.searcher.best_step()
+        step = self.searcher.best_step(legal if self.sight.is_partial else None)
         # With very few visits the tree may have no step yet.
         return random.Random(view.seed).choice(legal) if step is None else step
 

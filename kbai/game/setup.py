@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 
@@ -397,17 +397,28 @@ def setup_of(position: Position) -> Setup:
 
 @lru_cache(maxsize=64)
 def _compile(setup: Setup, every: content.Content) -> Board:
+    scores = [every.cards[name].score for name in setup.cards]
+    scores += [every.tasks[name].score for name in setup.tasks]
+    return make_board(setup, scores)
+
+
+def make_board(
+    setup: Setup, scores: Sequence[int], rules: Sequence[tuple[int, int, int]] | None = None
+) -> Board:
+    """Return a board on which these cards and tasks count.
+
+    ``rules`` are action, filter and terrain of each kind of tile, if they are not as printed.
+    """
+    every = content.load()
     kinds = {name: Space[name.upper()] for name in SPACE_LETTERS.values()}
     slots = {name: slot for slot, name in enumerate(setup.tile_kinds, start=1)}
     tiles = [every.tile(name) for name in setup.tile_kinds]
+    printed = [(t.action, t.filter, Terrain[(t.terrain or "void").upper()]) for t in tiles]
     return Board(
         terrain=setup.terrain,
         spaces=[(s.cell, kinds[s.kind], slots[s.tile] if s.tile else 0) for s in setup.spaces],
-        tiles=[(t.action, t.filter, Terrain[(t.terrain or "void").upper()]) for t in tiles],
-        cards=[
-            *(every.cards[name].score for name in setup.cards),
-            *(every.tasks[name].score for name in setup.tasks),
-        ],
+        tiles=printed if rules is None else rules,
+        cards=scores,
         seats=len(setup.seats),
         deck=setup.deck,
         houses=setup.houses,

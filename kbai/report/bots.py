@@ -22,6 +22,8 @@ def _describe(kind: BotKind) -> str:
     lines = _wrap(kind.name.ljust(8), kind.summary, indent="")
     for pair, summary in pairs.items():
         lines += _wrap(pair.ljust(width + 1), summary, indent=" " * 4)
+    for number, words in enumerate(kind.levels, start=1):
+        lines += _wrap(f"level {number} ", words, indent=" " * 4)
     return "\n".join(lines)
 
 
@@ -48,6 +50,7 @@ def bots_dict(kinds: Iterable[BotKind]) -> dict[str, object]:
                     }
                     for option in kind.options
                 ],
+                "levels": list(kind.levels),
             }
             for kind in kinds
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from kbai._fast import Position
@@ -92,9 +92,9 @@ class Searcher:
         assert self.position is not None
         return step_choices(self.trees, self.position.actor)
 
-    def best_step(self) -> int | None:
-        """Return the best step; None after too few visits to tell."""
-        choices = self.choices()
+    def best_step(self, among: Collection[int] | None = None) -> int | None:
+        """Return the best step, maybe among some only; None after too few visits to tell."""
+        choices = [each for each in self.choices() if among is None or each.step in among]
         return best_of(choices, self.params).step if choices else None
 
 

@@ -11,6 +11,7 @@ from kbai.bots.builtin import LEVELS
 from kbai.bots.protocol import View
 from kbai.bots.registry import bot_kinds
 from kbai.bots.search_bot import MIN_SECONDS, Budget, SearchBot
+from kbai.bots.sight import Sight
 from kbai.bots.specs import make_bot, parse_spec
 from kbai.core.errors import BotError
 from kbai.game.steps import END
@@ -135,13 +136,16 @@ def test_options_become_limits_and_parameters(spec, limit, changed):
     assert bot.params == dataclasses.replace(SearchParams(), **changed)
 
 
-def test_levels_have_more_and_more_visits_and_can_be_changed():
+def test_levels_see_and_think_more_and_more_and_can_be_changed():
     for number, level in enumerate(LEVELS, start=1):
         bot = make_bot(f"mcts:level={number}")
-        assert (bot.limit, bot.params) == (Limit(level.visits), level.params)
+        assert (bot.limit, bot.sight) == (Limit(level.visits), level.sight)
     assert len(LEVELS) == 9
+    seen = [(level.sight.tiles, level.sight.cards) for level in LEVELS]
+    assert seen == sorted(seen) and LEVELS[-1].sight == Sight()
+    assert make_bot("mcts:level=9,cards=1").sight == Sight(cards=1)
     assert make_bot("mcts:level=9,visits=7").limit == Limit(7)
-    assert make_bot("mcts:level=1,merge=false").params.merge is False
+    assert make_bot("mcts:level=1,merge=false").params == SearchParams(merge=False, tile=0.0)
     with pytest.raises(BotError, match="a whole number from 0 to 9"):
         parse_spec("mcts:level=10")
 
