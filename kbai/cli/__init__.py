@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # imports no command; a test compares the two.
 COMMANDS: dict[str, tuple[str, str]] = {
     "suggest": ("kbai.cli.suggest", "Suggest what to play."),
+    "play": ("kbai.cli.play", "Play against bots."),
     "analyze": ("kbai.cli.analyze", "Answer queries, one JSON object per line."),
     "review": (
         "kbai.cli.review",

@@ -64,8 +64,8 @@ def draw_position(
         around |= _numbers(numbered)
     if fields["lift"] is not None:
         around[fields["lift"][1]] = _IN_HAND
-    letters = _letters(setup, fields)
-    standing = _standing(position, setup, fields)
+    letters = board_letters(setup, fields)
+    standing = standing_pieces(position, setup, fields)
     parts = [
         *_draw_boards(setup, fields, pen, letters, standing, around),
         _turn_lines(setup, fields, pen),
@@ -84,7 +84,7 @@ def _numbers(turn: Turn) -> dict[int, str]:
     return around
 
 
-def _letters(setup: Setup, fields: Fields) -> str:
+def board_letters(setup: Setup, fields: Fields) -> str:
     """Return the letter of each cell, for those without a piece or a tile."""
     cells = list("".join(setup.letters))
     marks = ((fields["walls"], hexes.WALL), (setup.caves, hexes.CAVE))
@@ -94,7 +94,7 @@ def _letters(setup: Setup, fields: Fields) -> str:
     return "".join(cells)
 
 
-def _standing(position: Position, setup: Setup, fields: Fields) -> dict[int, Piece]:
+def standing_pieces(position: Position, setup: Setup, fields: Fields) -> dict[int, Piece]:
     """Return the pieces on the board, and the scouts."""
     found = pieces.all_pieces(position.board, fields)
     standing = {

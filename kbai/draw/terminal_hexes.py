@@ -135,13 +135,22 @@ class Pen:
         if tile:
             middle = self.paint(tile_mark(tile), colors, bold=True)
         elif piece:
-            under = self.sign(letter)[0] if self.ascii or not self.color else _HOUSE
-            middle = self.seat(piece.seat, piece.figure or under)
+            middle = self.seat(piece.seat, piece.figure or self.under(letter))
         else:
             middle = self.paint(self.sign(letter).rjust(2), colors)
-        strong = (colors[0], 231 if letter in "TSkKMlnpo" else 16)
-        left, right = (self.paint(side, strong, bold=True) for side in around)
+        left, right = (self.ground(letter, side, strong=True) for side in around)
         return left + middle + right
+
+    def under(self, letter: str) -> str:
+        """Return the sign beside the letter of a house: its terrain unless that has a colour."""
+        return self.sign(letter)[0] if self.ascii or not self.color else _HOUSE
+
+    def ground(self, letter: str, text: str, *, strong: bool = False) -> str:
+        """Draw a text on the terrain of a letter, so that it stands out or like its own sign."""
+        colors = _TERRAIN_COLORS[letter]
+        if strong:
+            colors = (colors[0], 231 if letter in "TSkKMlnpo" else 16)
+        return self.paint(text, colors, bold=strong)
 
     def mark(self, letter: str, *, tile: str = "", piece: Piece | None = None) -> str:
         """Draw a hex as a legend shows it."""

@@ -56,8 +56,8 @@ def save(live: LiveGame, path: str) -> None:
     """Write a game to its file; until that is complete, the file is as it was before."""
     try:
         write_text(path, format_live(live))
-    except OSError as error:
-        reason = error.strerror or str(error)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = error.strerror if isinstance(error, OSError) else str(error)
         raise KbaiError(f"expected a file to save the game in, got {path!r}: {reason}.") from error
 
 
