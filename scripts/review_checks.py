@@ -6,13 +6,19 @@
     python scripts/review_checks.py luck [--games 100]     is luck 0 in the mean, and worth knowing?
     python scripts/review_checks.py cards [--games 60]     is it what games say of the cards?
     python scripts/review_checks.py rest [--games 20]      does the rest fit into its interval?
+    python scripts/review_checks.py agree [--games 50]     do suggestions say the same?
+    python scripts/review_checks.py bounds [--games 100]   is all of it between 0 and 100 %?
 
 Games are played by --bot against itself from --first-seed on, on two seats of the base game unless
 --seats and --sets say otherwise. `bad` replaces one turn of each game: of the turns that a deep
 search lists, one that costs more than 5 points of win probability by searches of eight times
 the visits. `truth` takes the turns that a review says cost 3 points or more, and has games played
 from where they led and from where the best turn found leads, with the same cards for both. `cards`
-has games played from one draw of each game with every card that could have come.
+has games played from one draw of each game with every card that could have come. `agree` compares a
+turn of each game with what `kbai suggest` says of it, with the visits of the review and with ten
+times as many, and the other way round. `bounds` reviews games of 2 to 5 seats in turn, every other
+five with all sets. --rollouts is how many games are played on from a turn at most, by default as
+in `kbai review`; 0 is none.
 """
 
 import argparse
@@ -32,9 +38,13 @@ from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured, mean_of
 from kbai.game.steps import end_of, is_same_decision
 from kbai.notation.games import Game, record_game
-from kbai.review.assemble import luck_of, mark_of
+from kbai.review.cards import Cards
+from kbai.review.games import judge_with_games
+from kbai.review.judge import mark_of
+from kbai.review.looks import measured
+from kbai.review.odds import scaled
 from kbai.review.plan import Part, ReviewOptions, TurnTasks, parts_of, plan_review
-from kbai.review.results import MARKS, Review, SeatSummary
+from kbai.review.results import MARKS, Review, SeatSummary, TurnReview
 from kbai.review.run import run_reviews
 from kbai.review.searches import PARAMS
 from kbai.search.branches import branches
@@ -63,9 +73,12 @@ BOTS = {
     "luck": "mcts:visits=1000",
     "cards": "mcts:visits=500",
     "rest": "mcts:visits=1000",
+    "agree": "mcts:visits=400",
+    "bounds": "mcts:visits=50",
 }
-GAMES = {"bad": 20, "strong": 10, "truth": 20, "luck": 100, "cards": 60, "rest": 20}
-VISITS = {"bad": 4000, "strong": 4000, "truth": 4000, "luck": 4000, "cards": 4000, "rest": 1000}
+GAMES = {"bad": 20, "strong": 10, "truth": 20, "luck": 100, "cards": 60, "rest": 20, "agree": 50,
+         "bounds": 100}  # fmt: skip
+VISITS = {"rest": 1000, "bounds": 100}
 
 
 def game_of(args: argparse.Namespace, seed: int) -> Game:
@@ -78,7 +91,22 @@ def turn_tasks(
     args: argparse.Namespace, game: Game, turns: range | None = None
 ) -> Sequence[TurnTasks]:
     """Return the searches of a review."""
-    return plan_review("", game, ReviewOptions(Limit(args.visits), args.seed, turns)).turns
+    return plan_review("", game, options_of(args, turns)).turns
+
+
+def options_of(args: argparse.Namespace, turns: range | None = None) -> ReviewOptions:
+    return ReviewOptions(Limit(args.visits), args.seed, turns, games=args.rollouts)
+
+
+def reviewed(args: argparse.Namespace, turn: TurnTasks) -> TurnReview:
+    """Return what a review says of a turn."""
+    answers = {task.id: task.run() for task in turn.tasks()}
+    options = options_of(args)
+    found, task = judge_with_games(turn, answers, options)
+    while task is not None:
+        answers[task.id] = task.run()
+        found, task = judge_with_games(turn, answers, options)
+    return found.review
 
 
 def percent(estimate: Estimate) -> str:
@@ -135,7 +163,7 @@ def bad_turn(args: argparse.Namespace, seed: int) -> tuple[int, Spoiled | None, 
     if found is None:
         return seed, None, Estimate(0, 0, 0)
     (turn,) = turn_tasks(args, found.game, range(found.number, found.number + 1))
-    return seed, found, loss_of(turn)
+    return seed, found, reviewed(args, turn).loss.win
 
 
 def check_bad(args: argparse.Namespace) -> bool:
@@ -152,22 +180,14 @@ def check_bad(args: argparse.Namespace) -> bool:
     return 10 * marked >= 9 * tried
 
 
-def loss_of(turn: TurnTasks) -> Estimate:
-    """Return what a turn cost as a review finds it, without the rest of the review."""
-    values = [Value.from_payload(value) for value in turn.best.run()["values"]]
-    if not values:
-        return Estimate(0, 0, 0)
-    loss = cost(values[0], values[1], turn.part.seat).win.estimate()
-    return loss if loss.value > 0 else Estimate(0, 0, 0)
-
-
 # --- good turns ---------------------------------------------------------------------------------
 
 
 def losses_in(args: argparse.Namespace, seed: int) -> tuple[int, list[tuple[int, Estimate]]]:
     """Return what each turn of a game cost."""
     game = game_of(args, seed)
-    return seed, [(turn.part.number, loss_of(turn)) for turn in turn_tasks(args, game)]
+    turns = turn_tasks(args, game)
+    return seed, [(turn.part.number, reviewed(args, turn).loss.win) for turn in turns]
 
 
 def check_strong(args: argparse.Namespace) -> bool:
@@ -203,20 +223,16 @@ def doubts_in(args: argparse.Namespace, seed: int) -> tuple[int, list[tuple[Doub
     """Return what turns of a game cost that cost enough, in win probability and in gold."""
     doubts = []
     for turn in turn_tasks(args, game_of(args, seed)):
-        answer, part = turn.best.run(), turn.part
-        values = [Value.from_payload(value) for value in answer["values"]]
-        if not values or all(value.is_exact for value in values):
-            continue
-        found = cost(values[0], values[1], part.seat)
-        if found.win.value < LEAST_LOSS:
+        found, part = reviewed(args, turn), turn.part
+        if found.is_exact or found.loss.win.value < LEAST_LOSS:
             continue
         points, gold = true_cost(
-            end_of(part.position, answer["steps"]), turn.best.played, part.seat
+            end_of(part.position, found.best.steps), turn.best.played, part.seat
         )
-        chance = statistics.fmean(value.chance(part.seat).value for value in values)
+        chance = found.best.seats[part.seat].win.value - found.loss.win.value / 2
         doubts.append((
-            Doubt(part.number, found.win, points, evenness(chance)),
-            Doubt(part.number, found.gold, gold, 1.0),
+            Doubt(part.number, measured(found.loss.win), points, evenness(chance)),
+            Doubt(part.number, measured(found.loss.gold), gold, 1.0),
         ))  # fmt: skip
     return seed, doubts
 
@@ -283,24 +299,30 @@ class Luck(NamedTuple):
 
     seats: tuple[tuple[float, float], ...]
     """In win probability and gold."""
-    noise: float
-    """Variance of the win probability of the first seat."""
+    adjusted: tuple[float, ...]
+    """The results without luck."""
     golds: tuple[int, ...]
 
 
 def luck_in(args: argparse.Namespace, seed: int) -> Luck:
     """Return the luck of a game alone, which takes less time than a whole review."""
     game = game_of(args, seed)
-    sums = [[0.0, 0.0] for _ in range(args.seats)]
-    noise = 0.0
-    for turn in turn_tasks(args, game):
-        answer = turn.cards.run() if turn.cards else None
-        for seat, amount in enumerate(luck_of(turn.part, answer)):
-            sums[seat][0] += amount.win.value
-            sums[seat][1] += amount.gold.value
-            noise += amount.win.variance if seat == 0 else 0.0
+    sums = [[0.0, 0.0, 0.0] for _ in range(args.seats)]
+    turns = turn_tasks(args, game)
+    for turn in turns:
+        if turn.cards is None:
+            continue
+        cards = Cards.of(turn.part, turn.cards.run())
+        for seat, luck in enumerate(sums):
+            luck[0] += cards.luck_in(seat, lambda sample: sample.wins).value
+            luck[1] += cards.luck_in(seat, lambda sample: sample.gold).value
+            luck[2] += cards.luck_odds(seat).value
+    result = Value.from_payload(turns[-1].after.run()).samples[0].wins
+    adjusted = scaled([
+        chance * math.exp(-odds) for chance, (*_, odds) in zip(result, sums, strict=True)
+    ])  # fmt: skip
     golds = tuple(game.final_position().scores())
-    return Luck(tuple((win, gold) for win, gold in sums), noise, golds)
+    return Luck(tuple((win, gold) for win, gold, _ in sums), adjusted, golds)
 
 
 def check_luck(args: argparse.Namespace) -> bool:
@@ -314,12 +336,12 @@ def check_luck(args: argparse.Namespace) -> bool:
               f"{(gold.high - gold.low) / 2:.2f} gold")  # fmt: skip
     wins = [points_of(game.golds)[0] for game in found]
     lucks = [game.seats[0][0] for game in found]
-    rest = [won - luck for won, luck in zip(wins, lucks, strict=True)]
+    rest = [game.adjusted[0] for game in found]
     factor = statistics.variance(wins) / statistics.variance(rest)
     slope = statistics.linear_regression(lucks, wins).slope
-    real = 1 - statistics.fmean(game.noise for game in found) / statistics.variance(lucks)
-    print(f"a point of luck is worth {slope:.2f} points of the result; {100 * (1 - real):.0f} % of "
-          f"the variance of luck is noise, without it {slope / real:.2f} points")  # fmt: skip
+    print(f"a point of luck is worth {slope:.2f} points of the result")
+    print(f"results {statistics.fmean(wins):.3f} in the mean, without luck "
+          f"{statistics.fmean(rest):.3f}")  # fmt: skip
     print(f"variance of results {statistics.variance(wins):.4f}, without luck "
           f"{statistics.variance(rest):.4f}: {factor:.2f} times{span(wins, rest)}")  # fmt: skip
     margins = [ahead(game.golds) for game in found]
@@ -376,8 +398,8 @@ def draw_in(args: argparse.Namespace, seed: int) -> Draw:
     found = [statistics.fmean(row) for row in chances(values, 0)]
     cards = branches(turn.part.before)
     odds = [card.odds for card in cards]
-    games = [[finish(card.position, number, args.bot).points[0] for number in range(TRUE_GAMES)]
-             for card in cards]  # fmt: skip
+    games = [[points_of(finish(card.position, number, args.bot))[0]
+              for number in range(TRUE_GAMES)] for card in cards]  # fmt: skip
     means = [statistics.fmean(row) for row in games]
     return Draw(
         len(drawn),
@@ -430,7 +452,7 @@ def check_cards(args: argparse.Namespace) -> bool:
 def review_of(args: argparse.Namespace, seed: int) -> Review:
     """Return the review of a game."""
     found: list[Review] = []
-    plan = plan_review("", game_of(args, seed), ReviewOptions(Limit(args.visits), args.seed))
+    plan = plan_review("", game_of(args, seed), options_of(args))
     run_reviews([plan], workers=threads(1), known={}, keep=lambda id, answer: None,
                 on_review=found.append)  # fmt: skip
     return found[0]
@@ -494,7 +516,92 @@ def room(review: Review, summary: SeatSummary, side: str) -> float:
     return sum(evenness(turn.outlooks[summary.seat].win.value) for turn in review.turns)
 
 
+# --- agreement with suggestions -----------------------------------------------------------------
+
+
+def looks_at(args: argparse.Namespace, seed: int) -> dict[str, tuple[Estimate, Estimate]]:
+    """Return what reviews and suggestions say of a turn chosen at random, by their visits."""
+    game = game_of(args, seed)
+    number = random.Random(derive_seed(seed, "turn")).choice(
+        [part.number for part in parts_of(game)]
+    )
+    few, many = args.visits, 10 * args.visits
+    reviews, suggestions = {}, {}
+    for visits in (few, many):
+        wanted = argparse.Namespace(**{**vars(args), "visits": visits})
+        turn = turn_tasks(wanted, game, range(number, number + 1))[0]
+        review = reviewed(wanted, turn)
+        reviews[visits] = review.best.seats[review.seat].win
+        found = suggest(turn.part.position, Limit(visits), seed=derive_seed(seed, "suggest"))
+        suggestions[visits] = found.turns[0].seats[review.seat].win
+    return {
+        f"suggestion {one}, review {other}": (suggestions[one], reviews[other])
+        for one, other in ((few, few), (few, many), (many, few), (many, many))
+    }
+
+
+def check_agree(args: argparse.Namespace) -> bool:
+    found = list(each(args, looks_at))
+    is_good = True
+    for name in found[0]:
+        pairs = [row[name] for row in found]
+        overlap = sum(one.low <= other.high and other.low <= one.high for one, other in pairs)
+        gap = statistics.fmean(abs(one.value - other.value) for one, other in pairs)
+        print(f"{name}: {overlap} of {len(pairs)} intervals overlap; they differ by "
+              f"{100 * gap:.1f} points in the mean")  # fmt: skip
+        is_good &= overlap >= 0.94 * len(pairs)
+    return is_good
+
+
+# --- bounds -------------------------------------------------------------------------------------
+
+
+class Bounds(NamedTuple):
+    """What of a game lies outside of what is possible."""
+
+    turns: int
+    games: int
+    losses: int
+    """More than there was to lose."""
+    chances: int
+    results: int
+
+
+def bounds_in(args: argparse.Namespace, seed: int) -> Bounds:
+    sets = "all" if seed // 4 % 2 else "base"
+    review = review_of(
+        argparse.Namespace(**{**vars(args), "seats": 2 + seed % 4, "sets": sets}), seed
+    )
+    losses = chances = 0
+    for turn in review.turns:
+        there = [outlook.win.value + luck.win.value
+                 for outlook, luck in zip(turn.outlooks, turn.luck, strict=True)]  # fmt: skip
+        after = [chance - cost.win.value for chance, cost in zip(there, turn.costs, strict=True)]
+        losses += turn.loss.win.high > there[turn.seat] + 1e-9
+        chances += not all(map(is_chance, (*there, *after)))
+        chances += not all(is_chance(end) for outlook in turn.outlooks
+                           for end in (outlook.win.low, outlook.win.high))  # fmt: skip
+    results = [summary.adjusted.win for summary in review.seats]
+    outside = sum(not (is_chance(each.low) and is_chance(each.high)) for each in results)
+    outside += abs(sum(each.value for each in results) - 1) > 1e-9
+    return Bounds(len(review.turns), review.games, losses, chances, outside)
+
+
+def is_chance(number: float) -> bool:
+    return -1e-9 <= number <= 1 + 1e-9
+
+
+def check_bounds(args: argparse.Namespace) -> bool:
+    found = list(each(args, bounds_in))
+    turns, games, losses, chances, results = map(sum, zip(*found, strict=True))
+    print(f"{len(found)} games, {turns} turns, {games} games played on: {losses} losses above what "
+          f"there was, {chances} turns and {results} results outside 0 to 100 %")  # fmt: skip
+    return losses == chances == results == 0
+
+
 CHECKS = {
+    "agree": check_agree,
+    "bounds": check_bounds,
     "bad": check_bad,
     "strong": check_strong,
     "truth": check_truth,
@@ -510,10 +617,11 @@ def main() -> int:
     add_options(parser)
     parser.add_argument("--visits", type=positive, help="of a review")
     parser.add_argument("--seed", type=int, default=1, help="of the reviews")
+    parser.add_argument("--rollouts", type=int, help="games from a turn at most")
     args = parser.parse_args()
     args.games = args.games or GAMES[args.check]
     args.bot = args.bot or BOTS[args.check]
-    args.visits = args.visits or VISITS[args.check]
+    args.visits = args.visits or VISITS.get(args.check, 4000)
     print(f"{args.games} games of {args.bot}, {args.seats} seats, {args.sets}; "
           f"{args.visits} visits a turn", flush=True)  # fmt: skip
     return 0 if CHECKS[args.check](args) else 1
