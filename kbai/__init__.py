@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     )
     from kbai.core.intervals import Estimate
     from kbai.core.version import __version__
+    from kbai.explain.results import Comparison
     from kbai.search.params import Limit
 
 # The compiled modules are there twice where that pays, see setup.py; the first one found counts.
@@ -63,6 +64,7 @@ __all__ = [
     "ArenaError",
     "BotError",
     "Change",
+    "Comparison",
     "ContentError",
     "Estimate",
     "Game",
@@ -121,6 +123,7 @@ _HOMES = {
     ),
     "kbai.core.intervals": ("Estimate",),
     "kbai.core.version": ("__version__",),
+    "kbai.explain.results": ("Comparison",),
     "kbai.search.params": ("Limit",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

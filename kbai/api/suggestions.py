@@ -13,11 +13,14 @@ from kbai.api.values import Outlook
 from kbai.compute.pools import count_cores
 from kbai.core.errors import SearchError
 from kbai.core.intervals import Estimate
+from kbai.explain.compare import compare
+from kbai.explain.results import Comparison
 from kbai.game.setup import Setup, setup_of
+from kbai.notation.turns import record_turn
 from kbai.report.document_html import document_html
 from kbai.report.document_text import document_text
 from kbai.report.suggestion_document import suggestion_document
-from kbai.report.suggestion_json import sources_dict, suggestion_dict
+from kbai.report.suggestion_json import WITH_REASONS, sources_dict, suggestion_dict
 from kbai.report.turns import chosen_turn, main_line
 from kbai.search import results
 from kbai.search.params import Limit, SearchParams
@@ -45,6 +48,8 @@ class SuggestedTurn:
     """How many simulations began with it."""
     is_exact: bool
     """Whether the search has seen everything that can follow, so that nothing is an estimate."""
+    variants: tuple[str, ...]
+    """Turns that are the same idea: they differ in a detail that makes no clear difference."""
     line: tuple[str, ...]
     """This turn and its likely continuation, ``"red flower: n16 o15 p15"`` and so on."""
 
@@ -93,9 +98,21 @@ class Suggestion:
             raise SearchError("expected a search with at least one visit, got one without.")
         return self.turns[0]
 
+    def why(self, first: int = 0, second: int = 1) -> Comparison | None:
+        """Return why one of the turns is better than another, by their places in `turns`.
+
+        None if there is nothing to compare: the card is still to be turned up, or the search was
+        too short to count where gold comes from.
+        """
+        turns, count = self._found.turns, len(self._found.turns)
+        if not 0 <= first < count or not 0 <= second < count:
+            raise SearchError(f"expected two of {count} turns, got {first} and {second}.")
+        position = self._found.position
+        return None if position.pending_draw else compare(position, turns[first], turns[second])
+
     def to_dict(self) -> dict[str, object]:
         """Return what ``kbai suggest --format json`` prints; docs/analysis.md lists the keys."""
-        return suggestion_dict(self._found)
+        return suggestion_dict(self._found, WITH_REASONS)
 
     def to_html(self) -> str:
         """Return a page with the turns on their boards, as ``kbai suggest --html`` writes it."""
@@ -122,7 +139,7 @@ def suggest(
     avoid: Sequence[str] = (),
     on_progress: Callable[[int], None] | None = None,
 ) -> Suggestion:
-    """Search a position and return its best turns, at most ``top`` of them.
+    """Search a position and return its best turns, at most ``top`` different ideas.
 
     Without a seed a random one is used; the result has it. The same seed, number of visits and
     threads give the same answer. ``threads`` is 1 with a limit of visits, otherwise the number of
@@ -175,6 +192,7 @@ def suggested_turn(position: KernelPosition, choice: results.TurnChoice) -> Sugg
         seat=setup.seats[position.actor],
         visits=choice.visits,
         is_exact=choice.is_proven,
+        variants=tuple(record_turn(position, each.steps).summary for each in choice.variants),
         line=tuple(turn.text for turn in main_line(position, choice)),
     )
 

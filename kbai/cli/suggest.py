@@ -145,10 +145,10 @@ def _tell_remarks(found: Suggestion, *, is_drawn: bool) -> None:
 def _print_suggestion(found: Suggestion, form: str, style: Style, *, board: bool) -> None:
     from kbai.report.document_formats import format_document
     from kbai.report.suggestion_document import suggestion_document
-    from kbai.report.suggestion_json import suggestion_dict
+    from kbai.report.suggestion_json import WITH_REASONS, suggestion_dict
 
     if form == "json":
-        click.echo(json.dumps(suggestion_dict(found)))
+        click.echo(json.dumps(suggestion_dict(found, WITH_REASONS)))
         return
     if board:
         click.echo(f"{_draw_turn(found, style)}\n", color=style["color"])

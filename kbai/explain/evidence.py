@@ -19,7 +19,7 @@ from kbai.search.results import TurnChoice
 QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 # How far the difference of one source is off that a tree sees, as a standard deviation in gold, at
 # the beginning of a game; and that of the margin, by which tree and games are weighed.
-SOURCE_MISJUDGED = 1.2
+SOURCE_MISJUDGED = 0.7
 MARGIN_MISJUDGED = 1.5
 # What a source varies by in a single game of the search, about.
 PLAYOUT_SPREAD = 5.0

@@ -55,6 +55,12 @@ class Kingdom:
         return frozenset((*all_pieces(self.board, self.fields), *walls))
 
     @cached_property
+    def blocked(self) -> frozenset[int]:
+        """The hexes beside warriors, where nobody may build (R6.3.3)."""
+        warriors = [cell for seat in self.fields["seats"] for cell in seat["warriors"]]
+        return frozenset(near for cell in warriors for near in self.board.neighbours(cell))
+
+    @cached_property
     def gold(self) -> dict[str, int]:
         """The gold of each source if the game ended now."""
         return name_sources(self.setup, self.position.score_detail()[self.seat])

@@ -21,12 +21,12 @@ def sentence_of(parts: Sequence[Part], rival: str) -> str:
     clear.sort(key=lambda part: -abs(part.gold.value))
     texts = [_part_text(part, rival) for part in clear[:MOST]]
     taken = [part for part in parts if part.name == TILES and part.fact and not part.is_clear]
-    texts += [_fact_text(part) for part in taken[: MOST - len(texts)]]
+    texts += [fact_text(part) for part in taken[: MOST - len(texts)]]
     return "; ".join(texts) or NOTHING
 
 
 def _part_text(part: Part, rival: str) -> str:
-    fact = f": {_fact_text(part)}" if part.fact else ""
+    fact = f": {fact_text(part)}" if part.fact else ""
     return f"{part.gold.value:+.1f} {_name(part, rival)}{fact}"
 
 
@@ -36,5 +36,6 @@ def _name(part: Part, rival: str) -> str:
     return part.name.replace("_", " ")
 
 
-def _fact_text(part: Part) -> str:
-    return part.fact if part.gold.value >= 0 else f"{OTHER} {part.fact}"
+def fact_text(part: Part) -> str:
+    """Return what is different on the board; it says so if it is true of the other turn."""
+    return f"{OTHER} {part.fact}" if part.fact and part.gold.value < 0 else part.fact

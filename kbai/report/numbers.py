@@ -1,4 +1,4 @@
-"""Numbers as reports write them: rounding happens here, never in results."""
+"""Numbers as reports write them: rounding happens here, never in results or JSON."""
 
 from __future__ import annotations
 
@@ -32,3 +32,9 @@ def half_width(estimate: Estimate, *, scale: float = 1.0, digits: int = 1) -> st
 def percent_range(share: Estimate) -> str:
     """Return the ends of the interval of a share, in percent."""
     return f"{percent(share.low)}-{percent(share.high)}"
+
+
+def estimate_dict(estimate: Estimate) -> dict[str, float | None]:
+    """Return a value and its interval for JSON, not rounded; an unknown end is None."""
+    low, high = (end if math.isfinite(end) else None for end in (estimate.low, estimate.high))
+    return {"value": estimate.value, "low": low, "high": high}

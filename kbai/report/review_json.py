@@ -8,7 +8,8 @@ from kbai._fast import Position
 from kbai.game.setup import setup_of
 from kbai.game.sources import name_sources
 from kbai.notation.positions import format_line
-from kbai.report.suggestion_json import choice_dict, estimate_dict, kbai_version, outlooks_dict
+from kbai.report.numbers import estimate_dict
+from kbai.report.suggestion_json import choice_dict, kbai_version, outlooks_dict
 from kbai.report.turns import played_turn
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
 

@@ -34,11 +34,12 @@ from kbai.report.scores import TOTAL
 from kbai.report.suggestion_json import BETTER_PLAY, sources_dict
 from kbai.report.turns import chosen_turn, main_line
 from kbai.report.variants import variants_text
+from kbai.report.why import why_first, why_text
 from kbai.search.results import Suggestion, TurnChoice
 
 WIN = "win %"
 GAMES = "games"
-TURNS, TERMS = "turns", "terms"
+TURNS, WHY, TERMS = "turns", "why", "terms"
 """Sections that pages show, too."""
 
 
@@ -57,6 +58,9 @@ def _sections(suggestion: Suggestion) -> Iterator[Section]:
     card = f" after {chosen_turn(position, best).card}" if best.odds < 1 else ""
     yield Section("title", (Heading(_title(suggestion), level=1),))
     yield Section(TURNS, (turns_table(position, suggestion.turns),))
+    why = why_first(suggestion)
+    if why is not None:
+        yield Section(WHY, (Text(why_text(why, "1", "2")),))
     if has_sources(best):
         caption = f"Where the gold comes from if the first turn{card} is played:"
         yield Section("sources", (Heading(caption), sources_table(setup, {"": best})))

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 from functools import cache
 
 from kbai._fast import Position
-from kbai.core.intervals import Estimate
 from kbai.core.version import installed_version
 from kbai.game.cells import format_cell
 from kbai.game.setup import Setup, setup_of
 from kbai.game.sources import name_sources
 from kbai.notation.positions import format_line
 from kbai.notation.turns import record_turn
+from kbai.report.numbers import estimate_dict
 from kbai.report.turns import chosen_turn, main_line
+from kbai.report.why import why_dict, why_first
 from kbai.search.results import Outlook, Suggestion, TurnChoice, Variant
 
 # What an answer may leave out, for readers who do not need it.
 WIN, SOURCES, LINE = "win", "sources", "line"
 USUAL = frozenset((WIN, SOURCES, LINE))
 # And what it has only on request.
-OWNERSHIP = "ownership"
-PARTS = (WIN, SOURCES, LINE, OWNERSHIP)
+OWNERSHIP, WHY = "ownership", "why"
+PARTS = (WIN, SOURCES, LINE, OWNERSHIP, WHY)
+WITH_REASONS = USUAL | {WHY}
 
 # Gold beyond that of the simulations, which is told only if it is more than a rounding error.
 BETTER_PLAY, TOO_LITTLE = "better play", 1e-6
@@ -47,6 +48,8 @@ def suggestion_dict(suggestion: Suggestion, include: Collection[str] = USUAL) ->
     }
     if OWNERSHIP in include:
         data[OWNERSHIP] = ownership_dict(suggestion)
+    if WHY in include:
+        data[WHY] = why_dict(why_first(suggestion))
     return data
 
 
@@ -114,12 +117,6 @@ def outlook_dict(
     if SOURCES in include:
         data[SOURCES] = sources_dict(setup, outlook) or None
     return data
-
-
-def estimate_dict(estimate: Estimate) -> dict[str, float | None]:
-    """Return a value and its interval; an unknown end is None."""
-    low, high = (end if math.isfinite(end) else None for end in (estimate.low, estimate.high))
-    return {"value": estimate.value, "low": low, "high": high}
 
 
 def sources_dict(setup: Setup, outlook: Outlook) -> dict[str, float]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from kbai._fast import Position
 from kbai.draw import facts
 from kbai.draw.svg import pieces_layer, turn_layer
 from kbai.draw.svg_symbols import BEST
+from kbai.explain.compare import compare
 from kbai.game.setup import setup_of
 from kbai.report.document import Block, Heading, Lines, Terms, Text
 from kbai.report.numbers import decimal, percent
@@ -14,14 +17,16 @@ from kbai.report.position_document import game_line, seats_table
 from kbai.report.suggestion_document import (
     TERMS,
     TURNS,
+    WHY,
     has_sources,
     sources_table,
     suggestion_document,
     win_interval,
 )
-from kbai.report.suggestion_json import suggestion_dict
+from kbai.report.suggestion_json import WITH_REASONS, suggestion_dict
 from kbai.report.turns import chosen_turn, main_line
 from kbai.report.variants import variants_text
+from kbai.report.why import why_table
 from kbai.search.results import Suggestion, TurnChoice
 
 
@@ -31,7 +36,7 @@ def suggestion_page(suggestion: Suggestion) -> str:
     setup = setup_of(position)
     document = suggestion_document(suggestion)
     views = [
-        _choice_view(position, choice, rank, len(suggestion.turns))
+        _choice_view(suggestion, choice, rank)
         for rank, choice in enumerate(suggestion.turns, start=1)
     ]
     page = Page(
@@ -41,9 +46,9 @@ def suggestion_page(suggestion: Suggestion) -> str:
         views=tuple(views) or (_final_view(position),),
         list_title="Turns",
         summary_title="What to expect of each turn",
-        summary=document.section(TURNS),
+        summary=(*document.section(TURNS), *document.section(WHY)),
         terms=document.section(TERMS),
-        data=suggestion_dict(suggestion),
+        data=suggestion_dict(suggestion, WITH_REASONS),
     )
     return render_page(page)
 
@@ -54,7 +59,8 @@ def _under_way(position: Position) -> list[str]:
     return [text[0].upper() + text[1:]] if text else []
 
 
-def _choice_view(position: Position, choice: TurnChoice, rank: int, count: int) -> View:
+def _choice_view(suggestion: Suggestion, choice: TurnChoice, rank: int) -> View:
+    position, count = suggestion.position, len(suggestion.turns)
     setup = setup_of(position)
     turn = chosen_turn(position, choice)
     win = percent(choice.seats[position.actor].win.value)
@@ -62,7 +68,7 @@ def _choice_view(position: Position, choice: TurnChoice, rank: int, count: int) 
     gold = ", ".join(f"{seat} {decimal(outlook.gold.value)}" for seat, outlook in pairs)
     card = f"{turn.card}: " if choice.odds < 1 else ""
     first, *rest = main_line(position, choice)
-    details: list[tuple[Block, ...]] = []
+    details: list[tuple[Block, ...]] = list(_reasons(suggestion, choice))
     if has_sources(choice):
         details.append((Heading("Where the gold comes from"), sources_table(setup, {"": choice})))
     details.append((Heading("Likely continuation"), Lines(tuple(turn.text for turn in rest))))
@@ -85,6 +91,17 @@ def _choice_view(position: Position, choice: TurnChoice, rank: int, count: int) 
         keys=((BEST, "the actions of the turn in order"),),
         details=tuple(details),
     )  # fmt: skip
+
+
+def _reasons(suggestion: Suggestion, choice: TurnChoice) -> Iterator[tuple[Block, ...]]:
+    """Yield what the first turn brings more than the second, or another one than the first."""
+    position, turns = suggestion.position, suggestion.turns
+    if position.pending_draw or len(turns) < 2:
+        return
+    rank, other = ("second", turns[1]) if choice is turns[0] else ("first", turns[0])
+    why = compare(position, choice, other)
+    if why is not None:
+        yield Heading(f"Against the {rank} turn"), Text(why.sentence), why_table(why)
 
 
 def _final_view(position: Position) -> View:

@@ -405,5 +405,8 @@ def test_the_documentation_has_every_key_and_no_other():
     seat, estimate = table_keys("A seat")
     assert seat == list(answer["turns"][0]["seats"]["red"])
     assert estimate == list(answer["turns"][0]["seats"]["red"]["win"])
+    why, part = table_keys("Why")
+    assert why == list(answer["why"])
+    assert part == list(answer["why"]["parts"][0])
     for part in queries.PARTS:
         assert f"`{part}`" in PAGE

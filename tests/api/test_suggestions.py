@@ -126,3 +126,17 @@ def test_a_game_that_is_over_has_no_turns():
     assert over.is_over
     with pytest.raises(kbai.SearchError, match="got one of a game that is over"):
         kbai.suggest(over, LIMIT)
+
+
+def test_two_turns_are_compared():
+    start = kbai.Position(kbai.Setup.first_game()).turn_up("flower")
+    found = kbai.suggest(start, kbai.Limit(visits=500), seed=1, top=3)
+    why, other = found.why(), found.why(2, 0)
+    assert isinstance(why, kbai.Comparison) and why.sentence
+    one, two = (found.turns[place].margin.value for place in (0, 1))
+    assert why.margin.value == pytest.approx(one - two)
+    assert other != why
+    with pytest.raises(kbai.SearchError, match="expected two of 3 turns, got 0 and 3"):
+        found.why(0, 3)
+    hidden = kbai.Position(kbai.Setup.first_game())
+    assert kbai.suggest(hidden, kbai.Limit(visits=50), seed=1).why() is None

@@ -8,8 +8,9 @@ from positions import position
 from kbai.report.document_html import blocks_html
 from kbai.report.document_text import document_text
 from kbai.report.suggestion_document import TERMS, TURNS, suggestion_document
-from kbai.report.suggestion_json import suggestion_dict
+from kbai.report.suggestion_json import WITH_REASONS, suggestion_dict
 from kbai.report.suggestion_page import suggestion_page
+from kbai.report.why import why_first, why_text
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
 
@@ -21,7 +22,7 @@ def text_of(start, visits=400, **options):
 
 
 def test_the_table_tells_turns_chances_gold_and_visits():
-    title, table, _, sources, _, line, legend, meaning = text_of(START, top=3).split("\n\n")
+    title, table, why, _, sources, _, line, legend, meaning = text_of(START, top=3).split("\n\n")
     assert title == "Best turns for red with flower (400 visits, seed 1):"
     head, *rows = table.splitlines()
     assert head.split() == [
@@ -35,6 +36,9 @@ def test_the_table_tells_turns_chances_gold_and_visits():
     assert [row.split()[0] for row in sources.splitlines()[1:]] == [
         "castles", "fishermen", "knights", "merchants", "better", "total", "win",
     ]  # fmt: skip
+    assert why.startswith(
+        ("Why 1 rather than 2: ", "Between 1 and 2 there is no clear difference.")
+    )
     assert line.startswith("  red flower: ")
     assert legend.startswith("order ")
     assert "A win % is how often red would win" in meaning
@@ -124,3 +128,23 @@ def test_terms_speak_of_the_seat_that_decides():
     assert "how often blue would win" in meaning
     assert "win %        blue's chance of winning; a tie counts as a share" in legend
     assert "margin       blue's gold minus the best opponent's" in legend
+
+
+def test_why_the_first_turn_is_better_is_told_as_in_json():
+    found = suggest(START, Limit(1500), seed=1, top=2)
+    why = why_first(found)
+    data = json.loads(json.dumps(suggestion_dict(found, WITH_REASONS)))["why"]
+    assert list(data) == ["sentence", "margin", "games", "parts"]
+    assert data["sentence"] == why.sentence
+    assert why_text(why, "1", "2") in document_text(suggestion_document(found)).replace("\n", " ")
+    assert sum(part["gold"]["value"] for part in data["parts"]) == pytest.approx(
+        data["margin"]["value"]
+    )
+    assert {part["name"] for part in data["parts"]} >= {"castles", "tiles", "choices", "opponents"}
+
+
+@pytest.mark.parametrize("card, top", [("hidden", 5), ("flower", 1)])
+def test_without_two_turns_to_choose_from_there_is_no_why(card, top):
+    found = suggest(position(f"red=- blue=- turn=red card={card}"), Limit(60), seed=1, top=top)
+    assert suggestion_dict(found, WITH_REASONS)["why"] is None
+    assert "rather than" not in document_text(suggestion_document(found))

@@ -10,14 +10,17 @@ import sys
 import pytest
 from click.testing import CliRunner, Result
 from pages import PAGE_GAME, articles, read
-from positions import random_starts
+from positions import position, random_starts
 
 from kbai.cli import main
 from kbai.draw.svg import middle
 from kbai.notation.games import Game, parse_game, record_game
 from kbai.notation.names import parse_cell
-from kbai.report.suggestion_json import suggestion_dict
+from kbai.report.document import Text
+from kbai.report.document_html import blocks_html
+from kbai.report.suggestion_json import WITH_REASONS, suggestion_dict
 from kbai.report.suggestion_page import suggestion_page
+from kbai.report.why import why_first, why_table
 from kbai.search.params import Limit
 from kbai.search.results import Suggestion
 from kbai.search.suggest import suggest
@@ -52,7 +55,7 @@ def test_a_suggestion_has_a_board_for_each_turn(suggestion):
 def test_the_data_of_a_page_are_those_of_json(suggestion):
     text = suggestion_page(suggestion)
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
-    assert json.loads(data[1]) == json.loads(json.dumps(suggestion_dict(suggestion)))
+    assert json.loads(data[1]) == json.loads(json.dumps(suggestion_dict(suggestion, WITH_REASONS)))
     # What can be read on the page is what the data say.
     for turn in json.loads(data[1])["turns"]:
         assert f"{100 * turn['seats']['red']['win']['value']:.1f} %" in text
@@ -118,3 +121,12 @@ def test_templates_are_loaded_only_for_a_page():
         "sys.exit(2 * ('jinja2' in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
+
+
+def test_every_turn_says_why_it_is_better_or_worse():
+    found = suggest(position("red=- blue=- turn=red card=flower"), Limit(1500), seed=1, top=3)
+    page = suggestion_page(found)
+    assert page.count("<h3>Against the second turn</h3>") == 1
+    assert page.count("<h3>Against the first turn</h3>") == 2
+    why = why_first(found)
+    assert blocks_html((Text(why.sentence), why_table(why))) in page

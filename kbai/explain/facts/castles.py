@@ -36,5 +36,8 @@ def _closer(first: Kingdom, second: Kingdom, cells: list[int]) -> str | None:
 
 
 def _distance(kingdom: Kingdom, cell: int) -> int:
-    on_board = [piece for piece in kingdom.pieces if piece < N_BOARD_CELLS]
-    return min((hexes_apart(cell, piece) for piece in on_board), default=N_BOARD_CELLS)
+    """Return how far the nearest settlement is; one on the island is far from all of the board."""
+    pieces = [
+        piece for piece in kingdom.pieces if (piece < N_BOARD_CELLS) == (cell < N_BOARD_CELLS)
+    ]
+    return min((hexes_apart(cell, piece) for piece in pieces), default=N_BOARD_CELLS)

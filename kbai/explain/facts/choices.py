@@ -20,19 +20,13 @@ def choices(first: Kingdom, second: Kingdom) -> str | None:
 def _free_terrains(kingdom: Kingdom) -> frozenset[str]:
     """Return the terrains with cards and free hexes, but none of these beside a settlement."""
     free: dict[str, set[int]] = {}
-    for cell in {*range(len(CELL_NAMES))} - kingdom.occupied - _blocked(kingdom):
+    for cell in {*range(len(CELL_NAMES))} - kingdom.occupied - kingdom.blocked:
         free.setdefault(Terrain(kingdom.board.terrain(cell)).name.lower(), set()).add(cell)
     return frozenset(
         name
         for name in free.keys() & _terrains_with_cards(kingdom)
         if not any(kingdom.touches(cell) for cell in free[name])
     )
-
-
-def _blocked(kingdom: Kingdom) -> frozenset[int]:
-    """Return the hexes beside warriors, where nobody may build (R6.3.3)."""
-    warriors = [cell for seat in kingdom.fields["seats"] for cell in seat["warriors"]]
-    return frozenset(near for cell in warriors for near in kingdom.board.neighbours(cell))
 
 
 def _terrains_with_cards(kingdom: Kingdom) -> frozenset[str]:

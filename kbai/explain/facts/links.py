@@ -5,23 +5,55 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from kbai._fast import Terrain
+from kbai.explain.facts.paths import settlements_to
 from kbai.explain.kingdom import Kingdom, connected, hexes_apart
-from kbai.explain.words import listed, space_text
+from kbai.explain.words import listed, plural, space_text
 from kbai.game.cells import N_BOARD_CELLS, format_cell
+
+# Farther away nobody plans for it.
+FEW = 3
 
 
 def merchants(first: Kingdom, second: Kingdom) -> str | None:
     is_counted = first.setup.options.special_spaces == "all"
     spaces = {s.cell: (s.cell,) for s in first.setup.spaces if is_counted or s.kind != "silo"}
     names = {cell: space_text(first.setup, cell) for cell in spaces}
-    found = _new_links(first, second, spaces, names)
-    if found is not None:
-        return found
-    if _linked(second, spaces) - _linked(first, spaces):
+    if _linked(first, spaces) == _linked(second, spaces):
+        return _nearer(first, second, names)
+    return _new_links(first, second, spaces, names)
+
+
+def _nearer(first: Kingdom, second: Kingdom, names: Mapping[int, str]) -> str | None:
+    """Return which space takes fewer settlements to be linked, if it takes only a few."""
+    one, two = _to_link(first, names), _to_link(second, names)
+    found = [
+        (needed, space, other)
+        for space, (needed, other) in one.items()
+        if needed < two.get(space, (FEW + 1, 0))[0]
+    ]
+    if not found:
         return None
-    new = [cell for cell in spaces if first.touches(cell) and not second.touches(cell)]
-    lost = [cell for cell in spaces if second.touches(cell) and not first.touches(cell)]
-    return f"reaches {listed([names[cell] for cell in new])}" if new and not lost else None
+    needed, space, other = min(found)
+    return (
+        f"needs only {plural(needed, 'more settlement')} to link {names[space]} to {names[other]}"
+    )
+
+
+def _to_link(kingdom: Kingdom, spaces: Collection[int]) -> dict[int, tuple[int, int]]:
+    """Return for spaces that are not linked how many settlements it takes, and to what."""
+    touched = _groups(kingdom, {cell: (cell,) for cell in spaces})
+    linked = frozenset[int]().union(*(group for group in touched if len(group) > 1))
+    found: dict[int, tuple[int, int]] = {}
+    for area, group in zip(kingdom.areas, touched, strict=True):
+        if not group:
+            continue
+        needed = settlements_to(kingdom, area, FEW)
+        for space in needed.keys() & (frozenset(spaces) - linked):
+            others = sorted(group - {space})
+            if others:
+                best = (needed[space], others[0])
+                found[space] = min(found.get(space, best), best)
+    return found
 
 
 def geologists(first: Kingdom, second: Kingdom) -> str | None:

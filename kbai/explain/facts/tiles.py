@@ -10,22 +10,42 @@ from kbai.game.cells import format_cell
 
 def tiles(before: Kingdom, first: Kingdom, second: Kingdom) -> str | None:
     """Return the tiles that the first kingdom has and the second has not."""
-    gained, kept = [], []
-    for index in sorted(_tiles(first) - _tiles(second)):
-        if index in _tiles(before):
-            kept.append(f"the {_name(first, index)}")
-        else:
-            gained.append(f"the {_last(first, index)}{_name(first, index)}")
+    had = {*before.own["held"]}
+    new = [*_new_locations(first, second), *_new_nomads(before, first, second)]
+    gained = [
+        f"the {_last(first, index)}{_name(first, index)}" for index in new if index not in had
+    ]
+    kept = [f"the {_name(first, index)}" for index in new if index in had]
     parts = [f"takes {listed(gained)}"] if gained else []
     parts += [f"keeps {listed(kept)}"] if kept else []
     return listed(parts) if parts else None
 
 
-def _tiles(kingdom: Kingdom) -> frozenset[int]:
-    """Return the spaces whose tile the seat has, or has had if it is a nomad tile."""
-    spaces = kingdom.setup.spaces
-    nomads = {index for index in kingdom.own["taken"] if spaces[index].kind == "nomad"}
-    return frozenset(nomads.union(kingdom.own["held"]))
+def _new_locations(first: Kingdom, second: Kingdom) -> list[int]:
+    """Return the locations whose tile the first kingdom has and the second has not."""
+    return sorted({*first.own["held"]} - {*second.own["held"]})
+
+
+def _new_nomads(before: Kingdom, first: Kingdom, second: Kingdom) -> list[int]:
+    """Return the nomad spaces whose tile the first kingdom has taken and the second has not.
+
+    Treasure is no tile to keep: it is gold at once.
+    """
+    setup = first.setup
+    gone = sorted({*first.fields["gone"]} - {*second.fields["gone"]})
+    found = []
+    for index in gone:
+        kind = setup.spaces[index].tile
+        if kind != "treasure" and kind is not None:
+            slot = setup.tile_kinds.index(kind)
+            if _count(first, slot) > _count(before, slot):
+                found.append(index)
+    return found
+
+
+def _count(kingdom: Kingdom, slot: int) -> int:
+    """Return the nomad tiles of a kind that a seat has taken and not had a turn to use."""
+    return kingdom.own["fresh"][slot]
 
 
 def _name(kingdom: Kingdom, index: int) -> str:

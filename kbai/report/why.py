@@ -1,0 +1,71 @@
+"""Why one turn is better than another: as a sentence, as a table and as a dict for JSON."""
+
+from __future__ import annotations
+
+from kbai.explain.compare import compare
+from kbai.explain.results import Comparison, Part
+from kbai.explain.sentence import NOTHING, fact_text
+from kbai.report.document import Column, Emphasis, Kind, Row, Table
+from kbai.report.numbers import HALF_WIDTH, decimal, estimate_dict, half_width
+from kbai.search.results import Suggestion
+
+# What rounds to nothing needs no row, unless there is something to see on the board.
+LEAST = 0.05
+
+
+def why_first(suggestion: Suggestion) -> Comparison | None:
+    """Return the first turn against the second; None if there are no two to choose from."""
+    position, turns = suggestion.position, suggestion.turns
+    if position.pending_draw or len(turns) < 2:
+        return None
+    return compare(position, turns[0], turns[1])
+
+
+def why_text(comparison: Comparison, first: str, second: str) -> str:
+    """Return the sentence of a comparison, with what the two turns are called."""
+    if comparison.sentence == NOTHING:
+        return f"Between {first} and {second} there is {NOTHING}."
+    return f"Why {first} rather than {second}: {comparison.sentence}."
+
+
+def why_table(comparison: Comparison) -> Table:
+    """Return the parts of a comparison."""
+    columns = (
+        Column("gold from", Kind.NAME),
+        Column("more"),
+        Column(HALF_WIDTH),
+        Column("on the board", Kind.PROSE),
+    )
+    shown = [part for part in comparison.parts if part.fact or abs(part.gold.value) >= LEAST]
+    total = ("margin", decimal(comparison.margin.value, signed=True),
+             half_width(comparison.margin), "")  # fmt: skip
+    return Table(columns, (*map(_part_row, shown), Row(total, (Emphasis.TOTAL,))))
+
+
+def _part_row(part: Part) -> Row:
+    return Row((
+        part.name.replace("_", " "),
+        decimal(part.gold.value, signed=True),
+        half_width(part.gold),
+        fact_text(part),
+    ))  # fmt: skip
+
+
+def why_dict(comparison: Comparison | None) -> dict[str, object] | None:
+    """Return a comparison with all its numbers."""
+    if comparison is None:
+        return None
+    return {
+        "sentence": comparison.sentence,
+        "margin": estimate_dict(comparison.margin),
+        "games": comparison.games,
+        "parts": [
+            {
+                "name": part.name,
+                "gold": estimate_dict(part.gold),
+                "clear": part.is_clear,
+                "fact": fact_text(part) or None,
+            }
+            for part in comparison.parts
+        ],
+    }
