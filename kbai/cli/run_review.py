@@ -39,14 +39,21 @@ def usual_cache() -> str:
 
 
 def open_cache(path: str | None, no_cache: bool) -> Cache:
-    """Open the cache before the work starts; if the usual one cannot be used, go on without."""
+    """Open the cache before the work starts; if the usual one cannot be used, go on without.
+
+    If the disk is full later, go on in any case: the searches took long.
+    """
     if path is not None or no_cache:
-        return Cache(None if no_cache else path)
+        return Cache(None if no_cache else path, _note_failure)
     try:
-        return Cache(usual_cache())
+        return Cache(usual_cache(), _note_failure)
     except StoreError as error:
         print_note(f"nothing is kept: {error}")
         return Cache(None)
+
+
+def _note_failure(error: StoreError) -> None:
+    print_note(f"no more searches are kept: {error}")
 
 
 def review_games(

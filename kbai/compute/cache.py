@@ -6,7 +6,7 @@ What cannot be used, such as a damaged line, is as if it were not there.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,10 +18,22 @@ from kbai.core.errors import StoreError
 PLAN = {"cache": "searches"}
 
 
-class Cache:
-    """A journal of answers by id; without a path nothing is kept."""
+def _raise(error: StoreError) -> None:
+    raise error
 
-    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+
+class Cache:
+    """A journal of answers by id; without a path nothing is kept.
+
+    ``on_failure`` is called if an answer cannot be stored. From then on nothing is kept.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None,
+        on_failure: Callable[[StoreError], None] = _raise,
+    ) -> None:
+        self._on_failure = on_failure
         self._journal: Journal | None = None
         if path is not None:
             try:
@@ -44,8 +56,13 @@ class Cache:
 
     def keep(self, id: str, payload: Mapping[str, Any]) -> None:
         """Store an answer; it is on the disk when this returns, and replaces an earlier one."""
-        if self._journal is not None:
+        if self._journal is None:
+            return
+        try:
             self._journal.append(id, payload, again=True)
+        except StoreError as error:  # the answer is there all the same
+            self._journal = None
+            self._on_failure(error)
 
     def close(self) -> None:
         """Close the file."""

@@ -1,5 +1,6 @@
 """``kbai review``: what it reads, prints, keeps and refuses."""
 
+import errno
 import json
 import os
 import re
@@ -119,6 +120,20 @@ def test_a_review_works_without_the_default_cache(game_file, cache_folder):
     result = run(game_file, *FEW, "--turns", "1")
     assert result.exit_code == 0
     assert "note: nothing is kept" in result.stderr
+
+
+@pytest.mark.parametrize("named", [(), ("--cache", "cache.jsonl")])
+def test_a_disk_that_gets_full_costs_only_the_cache(game_file, tmp_path, monkeypatch, named):
+    def full(file, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.chdir(tmp_path)
+    run(game_file, *FEW, "--turns", "1", *named)
+    monkeypatch.setattr("kbai.compute.journal._write", full)
+    result = run(game_file, *FEW, *named)
+    assert result.exit_code == 0
+    assert result.stdout == run(game_file, *FEW, "--no-cache").stdout
+    assert result.stderr.count("note: no more searches are kept: could not write to ") == 1
 
 
 @pytest.mark.slow
