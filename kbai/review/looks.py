@@ -21,8 +21,8 @@ from kbai.review.cards import Cards
 from kbai.review.odds import Chances, between, corrected, odds_around, scaled
 from kbai.review.plan import Part
 from kbai.review.results import Change
+from kbai.rollouts.blend import LOGISTIC, spread_of, with_games
 from kbai.rollouts.compare import RolledOut
-from kbai.rollouts.suggest import LOGISTIC, spread_of, with_games
 from kbai.search.calibration import Misjudged, chance_of, log_odds, misjudged_in
 from kbai.search.evaluate import GOLD_MISJUDGED, WIN_MISJUDGED, Sample, Value, golds
 from kbai.search.results import QUANTILE, Outlook
@@ -34,6 +34,8 @@ SHARE_MISJUDGED = 0.4
 # log-odds and in gold (docs/review.md; scripts/review_checks.py truth).
 GAMES_MISJUDGED = 0.25
 GAMES_GOLD_MISJUDGED = 1.5
+# How far such games are off about a position: hardly less than a tree (docs/strength.md).
+QUICK_GAMES = Misjudged(win=0.6, gold=4.0, margin=3.5, mover=0.0)
 
 SURE = Estimate(0.0, 0.0, 0.0)
 
@@ -94,7 +96,7 @@ class Looks:
                 self._seen_twice(seat, outlook, seen[seat]) for seat, outlook in enumerate(outlooks)
             )
             if self.games:
-                outlooks = with_games(outlooks, self.games[is_best], self.doubt)
+                outlooks = with_games(self.part.before, outlooks, self.games[is_best], QUICK_GAMES)
         best = tuple(outlook.win.value for outlook in outlooks)
         if self.cards is None:
             return Level(best, outlooks, outlooks, (Change(SURE, SURE),) * self.seats)
@@ -181,7 +183,7 @@ class Looks:
         if not self.games:
             return tree
         best, played = self.games
-        scale = LOGISTIC / spread_of(best, seat)
+        scale = LOGISTIC / spread_of(self.part.before, best, seat)
         found = best.lead(played, seat) * scale + Measured(0.0, GAMES_MISJUDGED**2)
         return both(tree, found)
 

@@ -45,30 +45,34 @@ class RolledOut:
     def games(self) -> int:
         return len(self.endings)
 
-    def gold(self, seat: int) -> Measured:
-        """Return a seat's gold at the end."""
-        return mean_of([sum(ending[seat]) for ending in self.endings])
+    def golds(self, seat: int) -> list[float]:
+        """Return a seat's gold at the end of each game."""
+        return [sum(ending[seat]) for ending in self.endings]
 
-    def margin(self, seat: int) -> Measured:
-        """Return by how much a seat is ahead of the best other one."""
-        return mean_of([margins_of(totals(ending))[seat] for ending in self.endings])
+    def margins(self, seat: int) -> list[float]:
+        """Return by how much a seat was ahead of the best other one in each game."""
+        return [margins_of(totals(ending))[seat] for ending in self.endings]
 
-    def win(self, seat: int) -> Measured:
-        """Return a seat's share of the victories."""
-        return mean_of([points_of(totals(ending))[seat] for ending in self.endings])
+    def wins(self, seat: int) -> float:
+        """Return how many games a seat won; a tie counts as a share."""
+        return math.fsum(points_of(totals(ending))[seat] for ending in self.endings)
 
     def lead(self, other: RolledOut, seat: int) -> Measured:
         """Return by how much a seat's margin is better than with another turn on the same cards."""
+        return mean_of(self.leads(other, seat))
+
+    def leads(self, other: RolledOut, seat: int) -> list[float]:
+        """Return the same for each pair of games."""
         margins = {
             number: margins_of(totals(ending))[seat]
             for number, ending in zip(other.rounds, other.endings, strict=True)
         }
         pairs = zip(self.rounds, self.endings, strict=True)
-        return mean_of([
+        return [
             margins_of(totals(ending))[seat] - margins[number]
             for number, ending in pairs
             if number in margins
-        ])  # fmt: skip
+        ]
 
     def sources(self, seat: int) -> tuple[float, ...]:
         """Return a seat's gold by source."""

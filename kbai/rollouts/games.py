@@ -10,10 +10,13 @@ from kbai.arena.play import play
 from kbai.bots.protocol import View
 from kbai.bots.search_bot import SearchBot
 from kbai.rollouts.luck import deal_for
+from kbai.search.calibration import is_simple
 from kbai.search.params import Limit, SearchParams
 
 VISITS = 1000
 """Of a turn. Fewer make more games, but games of players who see less (docs/strength.md)."""
+MANY_VISITS = 2000
+"""Of a turn with tiles of the expansions, which has more to choose from."""
 MEMORY_MB = 64
 """Of a search: far more than so few visits need."""
 
@@ -31,6 +34,11 @@ class RolloutGame:
     """The seed of the cards: games of two turns with the same one meet the same luck."""
     seed: int
     """Of the decisions."""
+
+
+def visits_for(position: Position) -> int:
+    """Return how many visits a turn gets in games from a position."""
+    return VISITS if is_simple(position) else MANY_VISITS
 
 
 def play_rollout(game: RolloutGame) -> Ending:

@@ -85,8 +85,12 @@ def misjudged_in(position: Position) -> Misjudged:
 
 
 def _kind_of(position: Position) -> tuple[bool, bool]:
-    is_simple = all(tile[0] in (Action.BUILD, Action.MOVE) for tile in position.board.tiles)
-    return position.board.seats == 2, is_simple
+    return position.board.seats == 2, is_simple(position)
+
+
+def is_simple(position: Position) -> bool:
+    """Return whether all tiles on the board just build or move, as in the base game."""
+    return all(tile[0] in (Action.BUILD, Action.MOVE) for tile in position.board.tiles)
 
 
 def forecast(

@@ -1,0 +1,222 @@
+"""What a tree and games say of turns, put together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist, fmean
+
+from kbai._fast import Position
+from kbai.core.intervals import LEVEL, Estimate
+from kbai.rollouts.compare import RolledOut
+from kbai.search.calibration import Misjudged, chance_of, is_simple, log_odds, misjudged_in
+from kbai.search.results import Outlook, TurnChoice
+
+QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
+# How far games of small searches are off, as standard deviations: they play less well than the
+# strong bots that positions were played on by to measure it (scripts/truth_check.py). By whether
+# all tiles just build or move.
+PLAYED = {
+    True: Misjudged(win=0.30, gold=2.0, margin=1.5, mover=0.0),
+    False: Misjudged(win=0.45, gold=3.0, margin=2.5, mover=0.0),
+}
+# How far a tree is off in the difference of two turns, as a standard deviation in gold
+# (docs/strength.md); more so if one of them had far fewer visits than the other, by this many
+# times.
+MARGIN_APART = 1.5
+VISITS_APART = 10
+# The standard deviation of the margin of a single game: at its end, and what a full supply adds.
+# Measured in games of mcts:visits=1000. A few games tell little about it, so it counts as much as
+# this many of them.
+END_SPREAD, START_SPREAD = 3.0, 9.0
+SPREAD_GAMES = 6
+# A difference in standard deviations of a margin, in log-odds.
+LOGISTIC = 1.7
+# How many games won or lost the margin and the tree count as, where a chance to win is forecast,
+# and the part of the tree in them.
+PRIOR_GAMES = 16
+TREE_PART = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What is known of a position before any game is played on from it."""
+
+    trees: Misjudged
+    games: Misjudged
+    spread: float
+    """The standard deviation to expect of the margin of a single game."""
+
+    @classmethod
+    def of(cls, position: Position) -> _Table:
+        supply = sum(seat["supply"] for seat in position.fields()["seats"])
+        share = supply / (position.board.houses * position.board.seats)
+        spread = END_SPREAD + START_SPREAD * math.sqrt(share)
+        return cls(misjudged_in(position), PLAYED[is_simple(position)], spread)
+
+    def spread_of(self, values: Sequence[float]) -> float:
+        """Return the standard deviation of single games, given some of them."""
+        mean = fmean(values)
+        squares = math.fsum((value - mean) ** 2 for value in values)
+        squares += SPREAD_GAMES * self.spread**2
+        return math.sqrt(squares / (SPREAD_GAMES + len(values) - 1))
+
+
+def blended(
+    position: Position, turns: Sequence[TurnChoice], rolled: Sequence[RolledOut]
+) -> list[TurnChoice]:
+    """Return the turns that were played on, with what tree and games say of them together.
+
+    How well a seat stands is one thing, which of two turns is better another: a tree knows the
+    second far better than the first, and so do games with the same cards. So the turn with the
+    most games is forecast by itself, and the others by how much better or worse they are.
+    """
+    counted = [(turn, games) for turn, games in zip(turns, rolled, strict=True) if games.games]
+    if not counted:
+        return []
+    table = _Table.of(position)
+    main = max(counted, key=lambda pair: pair[1].games)
+    level = [_outlook(outlook, main[1], seat, table) for seat, outlook in enumerate(main[0].seats)]
+    found = []
+    for turn, games in counted:
+        outlooks = level
+        if turn is not main[0]:
+            seats = range(len(level))
+            outlooks = [_shifted(seat, level, main, (turn, games), table) for seat in seats]
+        known = [replace(one, sources=games.sources(seat)) for seat, one in enumerate(outlooks)]
+        found.append(replace(
+            turn,
+            games=games.games,
+            seats=_as_chances(known),
+            tree=turn.seats,
+            endings=tuple(zip(games.rounds, games.endings, strict=True)),
+        ))  # fmt: skip
+    return found
+
+
+def with_games(
+    position: Position, seats: Sequence[Outlook], games: RolledOut, misjudged: Misjudged
+) -> tuple[Outlook, ...]:
+    """Return what a tree and games say together of where a turn leads.
+
+    ``misjudged`` says how far off such games are.
+    """
+    table = replace(_Table.of(position), games=misjudged)
+    return _as_chances([_outlook(one, games, seat, table) for seat, one in enumerate(seats)])
+
+
+def spread_of(position: Position, games: RolledOut, seat: int) -> float:
+    """Return the standard deviation of a margin in single games."""
+    return _Table.of(position).spread_of(games.margins(seat))
+
+
+def at_level(turn: TurnChoice, by_tree: TurnChoice, by_games: TurnChoice) -> TurnChoice:
+    """Return a turn that was not played on, as much better or worse than another as the tree says.
+
+    Games move what is known of the position, so they move what is known of all its turns.
+    """
+    outlooks = []
+    for one, tree, games in zip(turn.seats, by_tree.seats, by_games.seats, strict=True):
+        odds = log_odds(games.win.value) - log_odds(tree.win.value)
+        outlooks.append(replace(
+            one,
+            win=_moved_odds(one.win, odds),
+            gold=_moved(one.gold, games.gold.value - tree.gold.value),
+            margin=_moved(one.margin, games.margin.value - tree.margin.value),
+        ))  # fmt: skip
+    return replace(turn, seats=_as_chances(outlooks), tree=turn.seats)
+
+
+def _outlook(tree: Outlook, games: RolledOut, seat: int, table: _Table) -> Outlook:
+    """Return what tree and games say of a seat after one turn."""
+    margins = games.margins(seat)
+    spread = table.spread_of(margins)
+    margin = _amount(tree.margin, fmean(margins), spread, games.games, table.games.margin)
+    golds = games.golds(seat)
+    gold_spread = table.spread_of(golds)
+    return Outlook(
+        win=_chance(tree.win, margin, spread, games.wins(seat), games.games, table.games.win),
+        gold=_amount(tree.gold, fmean(golds), gold_spread, games.games, table.games.gold),
+        margin=margin,
+        sources=(),
+    )
+
+
+def _amount(tree: Estimate, mean: float, spread: float, games: int, doubt: float) -> Estimate:
+    """Return the mean of two forecasts, each weighted by how far it can be trusted."""
+    trust = 1 / (spread**2 / games + doubt**2)
+    weight = (QUANTILE / (tree.high - tree.value)) ** 2 if math.isfinite(tree.high) else 0.0
+    value = ((weight * tree.value if weight else 0.0) + trust * mean) / (weight + trust)
+    half = QUANTILE / math.sqrt(weight + trust)
+    return Estimate(value, value - half, value + half)
+
+
+def _chance(
+    tree: Estimate, margin: Estimate, spread: float, wins: float, games: int, doubt: float
+) -> Estimate:
+    """Return the chance to win, by the margin, by the tree and by the games that were won.
+
+    How far ahead a seat was tells more than that it was ahead, if there are few games.
+    """
+    error = (margin.high - margin.value) / QUANTILE
+    by_margin = NormalDist().cdf(margin.value / math.hypot(spread, error))
+    odds = (1 - TREE_PART) * log_odds(by_margin) + TREE_PART * log_odds(tree.value)
+    chance = (wins + PRIOR_GAMES * chance_of(odds)) / (games + PRIOR_GAMES)
+    middle = log_odds(chance)
+    sure = chance_of(middle)  # never quite 0 or 1
+    half = QUANTILE * math.sqrt(1 / ((games + PRIOR_GAMES) * sure * (1 - sure)) + doubt**2)
+    return Estimate(chance, min(chance, chance_of(middle - half)),
+                    max(chance, chance_of(middle + half)))  # fmt: skip
+
+
+def _shifted(
+    seat: int,
+    level: Sequence[Outlook],
+    main: tuple[TurnChoice, RolledOut],
+    other: tuple[TurnChoice, RolledOut],
+    table: _Table,
+) -> Outlook:
+    """Return the outlook of a seat after another turn, by how much it differs from the main one."""
+    (best, best_games), (turn, games) = main, other
+    one, two = turn.seats[seat], best.seats[seat]
+    leads = games.leads(best_games, seat)
+    if not leads:
+        leads = [fmean(games.margins(seat)) - fmean(best_games.margins(seat))]
+    lead = fmean(leads)
+    noise = MARGIN_APART**2 * (1 + best.visits / max(turn.visits, 1) / VISITS_APART)
+    variance = table.spread_of(leads) ** 2 / len(leads)
+    trust = variance / (noise + variance)
+    gold = fmean(games.golds(seat)) - fmean(best_games.golds(seat))
+    by_tree = log_odds(one.win.value) - log_odds(two.win.value)
+    by_games = lead * LOGISTIC / table.spread_of(best_games.margins(seat))
+
+    def mix(tree: float, played: float) -> float:
+        return trust * tree + (1 - trust) * played
+
+    return Outlook(
+        win=_moved_odds(level[seat].win, mix(by_tree, by_games)),
+        gold=_moved(level[seat].gold, mix(one.gold.value - two.gold.value, gold)),
+        margin=_moved(level[seat].margin, mix(one.margin.value - two.margin.value, lead)),
+        sources=(),
+    )
+
+
+def _moved(estimate: Estimate, by: float) -> Estimate:
+    return Estimate(estimate.value + by, estimate.low + by, estimate.high + by)
+
+
+def _moved_odds(estimate: Estimate, by: float) -> Estimate:
+    ends = (estimate.value, estimate.low, estimate.high)
+    return Estimate(*(chance_of(log_odds(end) + by) for end in ends))
+
+
+def _as_chances(outlooks: Sequence[Outlook]) -> tuple[Outlook, ...]:
+    """Return the outlooks with chances that add up to 1."""
+    total = sum(outlook.win.value for outlook in outlooks)
+    found = []
+    for outlook in outlooks:
+        chance = outlook.win.value / total
+        ends = min(outlook.win.low, chance), max(outlook.win.high, chance)
+        found.append(replace(outlook, win=Estimate(chance, *ends)))
+    return tuple(found)

@@ -1,0 +1,56 @@
+"""Tree and games put together: each counts as far as it can be trusted."""
+
+import pytest
+from positions import position
+
+from kbai.rollouts.blend import blended
+from kbai.rollouts.compare import RolledOut
+from kbai.search.params import Limit
+from kbai.search.suggest import suggest
+
+START = position("red=- blue=- turn=red card=flower")
+TURNS = suggest(START, Limit(2000), seed=1, top=2).turns
+
+
+def games(margin, count, swing=3):
+    """Return games that red wins by this margin, in turn by more and by less."""
+    return RolledOut(
+        tuple(((40 + margin + swing * (-1) ** n,), (40,)) for n in range(count)),
+        tuple(range(count)),
+    )
+
+
+def chance(margin, count, swing=3):
+    (turn,) = blended(START, TURNS[:1], [games(margin, count, swing)])
+    return turn.seats[0].win
+
+
+def test_two_games_move_a_forecast_by_little():
+    tree = TURNS[0].seats[0]
+    (turn,) = blended(START, TURNS[:1], [games(-30, 2)])
+    assert tree.margin.value - 12 < turn.seats[0].margin.value < tree.margin.value
+    assert chance(-30, 2).high > 0.3
+
+
+def test_equal_games_are_no_certainty():
+    assert 0.2 < chance(1, 2, swing=0).low
+    assert chance(1, 2, swing=0).high < 0.95
+
+
+def test_many_games_outweigh_the_tree():
+    (turn,) = blended(START, TURNS[:1], [games(-20, 400)])
+    assert turn.seats[0].margin.value == pytest.approx(-20, abs=4)
+    assert chance(-20, 400).value < 0.05
+    assert chance(20, 400).value > 0.95
+
+
+def test_more_games_narrow_an_interval_but_not_to_nothing():
+    few, many, most = (chance(0, count) for count in (8, 64, 10**4))
+    assert many.high - many.low < few.high - few.low
+    assert most.high - most.low > 0.2
+
+
+def test_a_turn_that_loses_on_the_same_cards_is_forecast_worse():
+    first, second = blended(START, TURNS, [games(5, 40), games(-5, 40)])
+    assert first.seats[0].win.value > second.seats[0].win.value + 0.1
+    assert first.seats[0].margin.value > second.seats[0].margin.value + 5
