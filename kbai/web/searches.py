@@ -22,8 +22,9 @@ from kbai.game.setup import setup_of
 from kbai.game.steps import END
 from kbai.notation.illegal import apply_action
 from kbai.notation.positions import format_line
+from kbai.report.numbers import estimate_dict
 from kbai.report.suggestion_document import turn_terms
-from kbai.report.suggestion_json import choice_dict, estimate_dict, suggestion_dict
+from kbai.report.suggestion_json import choice_dict, suggestion_dict
 from kbai.report.turns import chosen_turn
 from kbai.search.evaluate import Amount
 from kbai.search.params import SearchParams
