@@ -136,6 +136,24 @@ def test_a_disk_that_gets_full_costs_only_the_cache(game_file, tmp_path, monkeyp
     assert result.stderr.count("note: no more searches are kept: could not write to ") == 1
 
 
+def test_turns_are_played_on_and_their_games_kept(game_file, tmp_path, monkeypatch):
+    monkeypatch.setattr("kbai.review.games.VISITS", 1)
+    monkeypatch.setattr("kbai.review.games.NEAR", 0.0)
+    cache = tmp_path / "cache.jsonl"
+    searched = run(game_file, *FEW, "--turns", "3", "--cache", cache, "--no-rollouts")
+    assert "games" not in searched.stdout
+    before = cache.read_bytes()
+    played = run(game_file, *FEW, "--turns", "3", "--cache", cache, "--rollouts", 2)
+    after = cache.read_bytes()
+    assert after.startswith(before) and after.count(b'"endings"') == 1
+    _, table, *_, legend = played.stdout.split("\n\n")
+    head, row = table.splitlines()
+    assert head.split()[-1] == "games" and row.split()[-1] == "2"
+    assert "games         played on from each of the two turns" in legend
+    again = run(game_file, *FEW, "--turns", "3", "--cache", cache, "--rollouts", 2)
+    assert again.stdout == played.stdout and cache.read_bytes() == after
+
+
 @pytest.mark.slow
 def test_workers_change_nothing(game_file):
     one = run(game_file, *FEW, "--no-cache")
@@ -260,6 +278,8 @@ def test_a_cache_that_cannot_be_written_is_refused_before_the_work(game_file, tm
         ("game.kbg", "--seat", "pink"),
         ("game.kbg", "--visits", "0"),
         ("game.kbg", "--cache", "x", "--no-cache"),
+        ("game.kbg", "--rollouts", "8", "--no-rollouts"),
+        ("game.kbg", "--rollouts", "0"),
     ],
 )
 def test_wrong_usage_exits_with_2(args):
