@@ -14,12 +14,14 @@ from kbai.api.values import Change, Outlook
 from kbai.api.workers import pool_of
 from kbai.compute.cache import Cache
 from kbai.core.errors import ReviewError, suggest_name
+from kbai.explain.results import Comparison
 from kbai.game.setup import setup_of
 from kbai.report.document_html import document_html
 from kbai.report.document_text import document_text
 from kbai.report.review_document import review_document
 from kbai.report.review_json import review_dict
 from kbai.report.turns import played_turn
+from kbai.report.why import why_best
 from kbai.review import results
 from kbai.review.plan import ReviewOptions, plan_review
 from kbai.review.run import find_known, run_reviews
@@ -59,6 +61,8 @@ class ReviewedTurn:
     """By seat, what it could expect before the card was turned up."""
     costs: dict[str, Change]
     """By seat, what the best turn would have brought it more than what was played."""
+    why: Comparison | None
+    """Why the best turn is better than the played one; None if nothing better was found."""
     lucks: dict[str, Change]
     """By seat, what the card brought it, against the mean over all cards that could have come."""
 
@@ -216,6 +220,7 @@ def _public_turn(review: results.TurnReview) -> ReviewedTurn:
             for seat, outlook in zip(names, review.outlooks, strict=True)
         },
         costs=_changes(names, review.costs),
+        why=why_best(review),
         lucks=_changes(names, review.luck),
     )
 

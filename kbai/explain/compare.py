@@ -34,23 +34,31 @@ def compare(position: Position, first: TurnChoice, second: TurnChoice) -> Compar
         margin=one.margin.value - two.margin.value,
         visits=(first.visits, second.visits),
         is_exact=first.is_proven and second.is_proven,
-        pairs=paired_games(first, second, seat),
+        pairs=paired_games(first.endings, second.endings, seat),
     )
     return explained(position, ends, evidence)
 
 
 def explained(
-    position: Position, ends: tuple[Position, Position], evidence: Evidence
+    position: Position,
+    ends: tuple[Position, Position],
+    evidence: Evidence,
+    *,
+    other: str = "the other turn",
 ) -> Comparison:
-    """Return numbers with what there is to see on the board where the two turns lead."""
+    """Return numbers with what there is to see on the board where the two turns lead.
+
+    ``other`` is what the second turn is called.
+    """
     seat = position.actor
     before = Kingdom(position, seat)
     first, second = (Kingdom(end, seat) for end in ends)
     parts = []
     for name, gold in evidence.parts().items():
-        pair = (first, second) if gold.value >= 0 else (second, first)
-        fact = _fact(name, before, *pair)
-        parts.append(Part(name, estimate_of(gold), fact or "", is_clear(gold)))
+        is_for = gold.value >= 0
+        fact = _fact(name, before, *((first, second) if is_for else (second, first))) or ""
+        text = f"{other} {fact}" if fact and not is_for else fact
+        parts.append(Part(name, estimate_of(gold), text, is_clear(gold)))
     return Comparison(
         parts=tuple(parts),
         margin=estimate_of(evidence.margin()),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
+from statistics import NormalDist, fmean
+from typing import TypeAlias
 
 from kbai._fast import Position
 from kbai.core.intervals import LEVEL, Estimate
@@ -13,8 +14,13 @@ from kbai.core.uncertainty import Measured, mean_of
 from kbai.explain.results import BETTER_PLAY, CHOICES, OPPONENTS, TILES
 from kbai.game.setup import setup_of
 from kbai.game.sources import name_sources
+from kbai.rollouts.compare import RolledOut
+from kbai.rollouts.games import Ending
 from kbai.search.calibration import correction_for, tiles_of
-from kbai.search.results import TurnChoice
+from kbai.search.evaluate import Sample, Value
+
+Rounds: TypeAlias = Sequence[tuple[int, Ending]]
+"""How games ended, each after its round: games of one round had the same cards."""
 
 QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 # How far the difference of one source is off that a tree sees, as a standard deviation in gold, at
@@ -139,22 +145,57 @@ def _corrections(position: Position, ends: tuple[Position, Position]) -> dict[st
     return {TILES: tiles[0] - tiles[1], CHOICES: choices[0] - choices[1]}
 
 
-def paired_games(
-    first: TurnChoice, second: TurnChoice, seat: int
-) -> list[tuple[tuple[int, ...], int]]:
-    """Return what the first turn brought more in games of both with the same cards."""
-    others = dict(second.endings)
-    found = []
-    for number, one in first.endings:
-        if number in others:
-            two = others[number]
-            own = tuple(a - b for a, b in zip(one[seat], two[seat], strict=True))
-            rivals = (
-                max(sum(gold) for s, gold in enumerate(end) if s != seat) for end in (one, two)
-            )
-            best, other = rivals
-            found.append((own, best - other))
-    return found
+def evidence_of_values(
+    position: Position,
+    ends: tuple[Position, Position],
+    values: tuple[Value, Value],
+    games: Sequence[RolledOut] = (),
+) -> Evidence | None:
+    """Return the evidence of searches of where two turns lead, and of games from there.
+
+    None if the searches did not count where gold comes from.
+    """
+    seat = position.actor
+    first, second = values
+    if not first.sources or not second.sources:
+        return None
+
+    def more(of: Callable[[Sample], Sequence[float]]) -> float:
+        one, two = (fmean(of(sample)[seat] for sample in value.samples) for value in values)
+        return one - two
+
+    pairs = zip(first.sources[seat], second.sources[seat], strict=True)
+    rounds = [tuple(zip(each.rounds, each.endings, strict=True)) for each in games]
+    return evidence_of(
+        position,
+        ends,
+        [one - two for one, two in pairs],
+        gold=more(lambda sample: sample.gold),
+        margin=more(lambda sample: sample.margin),
+        visits=(first.visits, second.visits),
+        is_exact=first.is_exact and second.is_exact,
+        pairs=paired_games(rounds[0], rounds[1], seat) if rounds else (),
+    )
+
+
+def paired_games(first: Rounds, second: Rounds, seat: int) -> list[tuple[tuple[int, ...], int]]:
+    """Return what the first turn brought more in games of both with the same cards.
+
+    That is the gold of a seat by source, and that of the best opponent.
+    """
+    others = dict(second)
+    return [
+        (
+            tuple(a - b for a, b in zip(one[seat], others[number][seat], strict=True)),
+            _best_other(one, seat) - _best_other(others[number], seat),
+        )
+        for number, one in first
+        if number in others
+    ]
+
+
+def _best_other(ending: Ending, seat: int) -> int:
+    return max(sum(gold) for other, gold in enumerate(ending) if other != seat)
 
 
 def is_clear(part: Measured) -> bool:

@@ -19,8 +19,8 @@ class Part:
     gold: Estimate
     """What the first turn brings more, to the margin of the seat that decides."""
     fact: str = ""
-    """What is different on the board, as the rest of a sentence that begins with the turn it is
-    true of: the first one if the gold is above 0, the second one if it is below."""
+    """What is different on the board, as the rest of a sentence about the first turn; if the gold
+    speaks for the second, a sentence about that."""
     is_clear: bool = False
     """Whether the gold is more than what chance and doubt make of nothing."""
 

@@ -9,7 +9,6 @@ from kbai.explain.results import BETTER_PLAY, OPPONENTS, TILES, Part
 # More parts than that are no sentence.
 MOST = 3
 NOTHING = "no clear difference"
-OTHER = "the other turn"
 
 
 def sentence_of(parts: Sequence[Part], rival: str) -> str:
@@ -21,12 +20,12 @@ def sentence_of(parts: Sequence[Part], rival: str) -> str:
     clear.sort(key=lambda part: -abs(part.gold.value))
     texts = [_part_text(part, rival) for part in clear[:MOST]]
     taken = [part for part in parts if part.name == TILES and part.fact and not part.is_clear]
-    texts += [fact_text(part) for part in taken[: MOST - len(texts)]]
+    texts += [part.fact for part in taken[: MOST - len(texts)]]
     return "; ".join(texts) or NOTHING
 
 
 def _part_text(part: Part, rival: str) -> str:
-    fact = f": {fact_text(part)}" if part.fact else ""
+    fact = f": {part.fact}" if part.fact else ""
     return f"{part.gold.value:+.1f} {_name(part, rival)}{fact}"
 
 
@@ -34,8 +33,3 @@ def _name(part: Part, rival: str) -> str:
     if part.name == OPPONENTS:
         return f"as {rival} gets {'less' if part.gold.value > 0 else 'more'}"
     return part.name.replace("_", " ")
-
-
-def fact_text(part: Part) -> str:
-    """Return what is different on the board; it says so if it is true of the other turn."""
-    return f"{OTHER} {part.fact}" if part.fact and part.gold.value < 0 else part.fact

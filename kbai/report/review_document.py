@@ -14,6 +14,7 @@ from kbai.report.document import (
     Document,
     Heading,
     Kind,
+    Lines,
     Row,
     Section,
     Table,
@@ -23,6 +24,7 @@ from kbai.report.document import (
 )
 from kbai.report.numbers import HALF_WIDTH, LEVEL_TEXT, decimal, half_width, percent
 from kbai.report.turns import chosen_turn, played_turn
+from kbai.report.why import why_best
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
 from kbai.search.params import Limit
 
@@ -47,6 +49,9 @@ def _sections(review: Review) -> Iterator[Section]:
         yield Section("turns", (Text("There is no turn to review."),))
         return
     yield Section("turns", (_turn_table(review),))
+    reasons = tuple(_reasons(review))
+    if reasons:
+        yield Section("why", (Heading("Why the best turn was better:"), Lines(reasons)))
     yield Section(SEATS, (_seat_table(review),))
     adds_up = all(summary.rest for summary in review.seats)
     if adds_up:
@@ -65,6 +70,16 @@ def _limit_text(limit: Limit) -> str:
     limits = [f"{limit.visits:,} visits"] if limit.visits else []
     limits += [f"{limit.seconds:g} s"] if limit.seconds else []
     return " or ".join(limits)
+
+
+def _reasons(review: Review) -> Iterator[str]:
+    """Yield a sentence for each turn with a mark: the best turn against what was played."""
+    for turn in review.turns:
+        why = why_best(turn) if turn.mark else None
+        if why is not None:
+            number = f"{turn.number}.{turn.part + 1}" if turn.part else str(turn.number)
+            seat = review.game.setup.seats[turn.seat]
+            yield f"{number} {seat} {turn.mark}  {why.sentence}"
 
 
 def _turn_table(review: Review) -> Table:

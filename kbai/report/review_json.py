@@ -11,6 +11,7 @@ from kbai.notation.positions import format_line
 from kbai.report.numbers import estimate_dict
 from kbai.report.suggestion_json import choice_dict, kbai_version, outlooks_dict
 from kbai.report.turns import played_turn
+from kbai.report.why import why_best, why_dict
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
 
 
@@ -50,6 +51,7 @@ def _turn_dict(review: TurnReview) -> dict[str, object]:
         "loss": _change_dict(review.loss),
         "costs": _by_seat(review.position, review.costs),
         "sources": name_sources(setup, review.source_costs) if review.source_costs else None,
+        "why": why_dict(why_best(review)),
         "luck": _by_seat(review.position, review.luck),
         "before": outlooks_dict(setup, review.outlooks),
         "best": choice_dict(review.position, review.best),

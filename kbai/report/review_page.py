@@ -24,6 +24,7 @@ from kbai.report.suggestion_document import (
     turns_table,
 )
 from kbai.report.turns import chosen_turn, played_turn
+from kbai.report.why import why_best, why_table
 from kbai.review.results import MARKS, Change, Review, TurnReview
 from kbai.search.results import Outlook
 
@@ -203,6 +204,9 @@ def _turn_details(review: Review, turn: TurnReview) -> Iterator[tuple[Block, ...
     if not turn.is_best:
         is_listed = any(choice.steps == turn.played for choice in turn.candidates)
         note = (Text("Bold: the best turn." + " Shaded: the played turn." * is_listed),)
+    why = why_best(turn)
+    if why is not None:
+        yield Heading("The best turn against the played one"), Text(why.sentence), why_table(why)
     yield Heading("The turns searched most"), table, *note
     choices = {choice.steps: choice for choice in (turn.best, *turn.candidates)}
     played = None if turn.is_best else choices.get(turn.played)

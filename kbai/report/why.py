@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from kbai.explain.compare import compare
+from kbai.explain.compare import compare, explained
 from kbai.explain.results import Comparison, Part
-from kbai.explain.sentence import NOTHING, fact_text
+from kbai.explain.sentence import NOTHING
+from kbai.game.steps import end_of
 from kbai.report.document import Column, Emphasis, Kind, Row, Table
 from kbai.report.numbers import HALF_WIDTH, decimal, estimate_dict, half_width
+from kbai.review.results import TurnReview
 from kbai.search.results import Suggestion
 
 # What rounds to nothing needs no row, unless there is something to see on the board.
@@ -19,6 +21,15 @@ def why_first(suggestion: Suggestion) -> Comparison | None:
     if position.pending_draw or len(turns) < 2:
         return None
     return compare(position, turns[0], turns[1])
+
+
+def why_best(review: TurnReview) -> Comparison | None:
+    """Return the best turn against what was played; None if there is nothing to say."""
+    if review.evidence is None:
+        return None
+    position = review.position
+    ends = end_of(position, review.best.steps), end_of(position, review.played)
+    return explained(position, ends, review.evidence, other="the played turn")
 
 
 def why_text(comparison: Comparison, first: str, second: str) -> str:
@@ -47,7 +58,7 @@ def _part_row(part: Part) -> Row:
         part.name.replace("_", " "),
         decimal(part.gold.value, signed=True),
         half_width(part.gold),
-        fact_text(part),
+        part.fact,
     ))  # fmt: skip
 
 
@@ -64,7 +75,7 @@ def why_dict(comparison: Comparison | None) -> dict[str, object] | None:
                 "name": part.name,
                 "gold": estimate_dict(part.gold),
                 "clear": part.is_clear,
-                "fact": fact_text(part) or None,
+                "fact": part.fact or None,
             }
             for part in comparison.parts
         ],

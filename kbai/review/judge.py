@@ -8,7 +8,8 @@ from typing import Any
 
 from kbai.core.intervals import Estimate
 from kbai.core.uncertainty import Measured
-from kbai.game.steps import is_same_turn
+from kbai.explain.evidence import Evidence, evidence_of_values
+from kbai.game.steps import end_of, is_same_turn
 from kbai.review.cards import Cards
 from kbai.review.looks import SURE, Looks, change_from, measured
 from kbai.review.payloads import choice_from_payload
@@ -97,10 +98,19 @@ def judge(
         is_best=is_best,
         is_exact=best.is_exact and played.is_exact,
         games=games[0].games if games else 0,
+        evidence=None if is_best else _evidence(looks, steps),
     )
     luck = tuple(Amount(measured(each.win), measured(each.gold)) for each in level.luck)
     after = Value.from_payload(answers[turn.after.id])
     return Judged(review, costs, luck, looks.luck_odds(), looks.gap(is_best=is_best), after)
+
+
+def _evidence(looks: Looks, steps: tuple[int, ...]) -> Evidence | None:
+    """Return what is known of the difference between the best turn and what was played."""
+    position = looks.part.position
+    ends = (end_of(position, steps), looks.part.after)
+    best, played = looks.pair
+    return evidence_of_values(position, ends, (best, played), looks.games)
 
 
 def _source_costs(best: Value, played: Value, seat: int) -> tuple[float, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kbai._fast import Position
 from kbai.core.intervals import Estimate
+from kbai.explain.evidence import Evidence
 from kbai.notation.games import Game
 from kbai.search.params import Limit
 from kbai.search.results import Outlook, TurnChoice
@@ -70,6 +71,9 @@ class TurnReview:
     games: int = 0
     """How many games were played on from the best turn, and as many from what was played: what is
     said of the turn rests on them as well; 0 if it rests on searches alone."""
+    evidence: Evidence | None = None
+    """What is known of the difference between the best turn and what was played, by source of gold;
+    None if `is_best`, or if it was not counted."""
 
     @property
     def loss(self) -> Change:

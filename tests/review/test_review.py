@@ -13,10 +13,12 @@ from kbai.core.intervals import Estimate
 from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured, contrast, mean_of, total
 from kbai.game.setup import Setup
+from kbai.game.sources import name_sources
 from kbai.game.steps import advance
 from kbai.notation.games import format_game, read_game, record_game
 from kbai.report.document_text import document_text
 from kbai.report.review_document import review_document
+from kbai.report.why import why_best
 from kbai.review import searches
 from kbai.review.assemble import GOLD_MISFIT
 from kbai.review.cards import Cards
@@ -133,6 +135,19 @@ def test_a_turn_that_cost_gold_says_from_which_source():
     for turn in found.turns:
         if turn.is_best:
             assert not any(turn.source_costs)
+
+
+def test_a_turn_that_was_not_the_best_says_why():
+    found = review(random_game(7, turns=2), ReviewOptions(Limit(40)))
+    for turn in found.turns:
+        why = why_best(turn)
+        assert (why is None) == turn.is_best
+        if why is not None:
+            parts = {part.name: part.gold.value for part in why.parts}
+            named = name_sources(turn.position.board.source, turn.source_costs)
+            assert {name: parts[name] for name in named} == pytest.approx(named)
+            assert why.sentence
+    assert not all(turn.is_best for turn in found.turns)
 
 
 def test_chances_are_compared_by_the_same_rule():
