@@ -9,13 +9,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from kbai.api.positions import Position
-from kbai.api.setups import names_in
+from kbai.api.setups import names_meant
 from kbai.api.workers import pool_of
 from kbai.arena.plan import Plan
 from kbai.arena.results import Result, count_done, open_results, read_results
 from kbai.arena.runner import run_plan
 from kbai.arena.standings import Standings, compute_standings
 from kbai.bots.specs import parse_spec
+from kbai.content import load
 from kbai.core.errors import ArenaError
 from kbai.core.intervals import Estimate
 from kbai.report.document_html import document_html
@@ -101,15 +102,16 @@ def play_match(
     if isinstance(bots, str):
         raise ArenaError(f"expected a list of bots, got the text {bots!r}.")
     pairs = {key: str(value).lower() for key, value in (options or {}).items()}
+    every = load()
     plan = Plan(
         bots=tuple(map(parse_spec, bots)),
         seats=len(bots),
         groups=groups,
         seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
-        sets=names_in(sets),
-        board=names_in(board),
-        cards=names_in(cards),
-        exclude_cards=names_in(exclude_cards),
+        sets=names_meant(sets, every.sets),
+        board=names_meant(board, every.quadrants),
+        cards=names_meant(cards, every.cards),
+        exclude_cards=names_meant(exclude_cards, every.cards),
         options=tuple(pairs.items()),
         positions=tuple(position.to_line() for position in positions),
     )

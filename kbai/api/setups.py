@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import cast, final
 
+from kbai.content import join_names, load
 from kbai.game.options import Options
 from kbai.game.setup import Setup as GameSetup
+from kbai.notation.names import name_meant
 from kbai.notation.schema import setup_from_dict, setup_to_dict
 
 
@@ -82,16 +84,21 @@ class Setup:
         """Draw a set-up from these sets; the same seed gives the same one.
 
         What you name in ``board`` and ``cards`` is not drawn. ``seats`` is a number of players
-        or their colours.
+        or their colours. Names are those of any language that game files may use.
+
+        >>> import kbai
+        >>> kbai.Setup.random(1, cards=["Fischer", "mijnwerkers", "caballeros"]).cards
+        ('fishermen', 'miners', 'knights')
         """
+        every = load()
         return wrap_setup(
             GameSetup.random(
                 seed,
                 seats=seats if isinstance(seats, int) else names_in(seats),
-                sets=names_in(sets),
-                board=names_in(board) or None,
-                cards=names_in(cards) or None,
-                exclude_cards=names_in(exclude_cards),
+                sets=names_meant(sets, every.sets),
+                board=names_meant(board, every.quadrants) or None,
+                cards=names_meant(cards, every.cards) or None,
+                exclude_cards=names_meant(exclude_cards, every.cards),
                 options=Options.parse(options or {}),
             )
         )
@@ -184,7 +191,14 @@ class Setup:
 
 def names_in(names: Sequence[str]) -> tuple[str, ...]:
     """Return names from a list of them, or from one text."""
-    return tuple(names.replace(",", " ").split() if isinstance(names, str) else names)
+    if isinstance(names, str):
+        names = join_names(names).replace(",", " ").split()
+    return tuple(names)
+
+
+def names_meant(names: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
+    """Return names as kbai calls them, from a list in any language or from one text."""
+    return tuple(name_meant(name, known) for name in names_in(names))
 
 
 def wrap_setup(setup: GameSetup) -> Setup:

@@ -25,7 +25,6 @@ OPTION_OF = {
     "options": "--option",
 }
 ALL_SETS = "all"
-TURNED = "*"
 TERRAINS = "terrains"
 # The part of the content that an option takes names of.
 FAMILY_OF = {
@@ -57,17 +56,14 @@ def split_names(param: click.Parameter, text: str) -> tuple[str, ...]:
     if family is None:
         return tuple(text.lower().replace(",", " ").split())
     from kbai import content
+    from kbai.notation.names import name_meant
 
     words = content.join_names(text).lower().replace(",", " ").split()
     known = content.CARD_TERRAINS if family == TERRAINS else getattr(content.load(), family)
-    names = []
-    for word in words:
-        bare = word.removesuffix(TURNED)
-        try:
-            names.append((content.find_name(bare, known) or bare) + word[len(bare) :])
-        except NotationError as error:
-            raise click.BadParameter(error.message) from error
-    return tuple(names)
+    try:
+        return tuple(name_meant(word, known) for word in words)
+    except NotationError as error:
+        raise click.BadParameter(error.message) from error
 
 
 def _parse_sets(ctx: click.Context, param: click.Parameter, text: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from kbai._fast import Position, Terrain
 from kbai.content import CARD_TERRAINS, TERRAIN_CARDS, find_name, unknown_name
 from kbai.core.errors import NotationError, quote
 from kbai.game.cells import CELL_NUMBERS, COLUMNS, GRIDS, ISLAND_MARK, format_cell
+from kbai.game.quadrants import TURNED
 from kbai.game.setup import Setup
 
 NO_CARD = "none"
@@ -40,6 +41,20 @@ def parse_name(
         message = f"{unknown_name(what, text.strip(), known)}."
         raise NotationError(message, path=path, token=blamed)
     return found
+
+
+def name_meant(text: str, known: Collection[str]) -> str:
+    """Return the known name that a text means, or the text if it means none.
+
+    A quadrant may be turned, which the ``*`` at its end says.
+
+    >>> from kbai.content import load
+    >>> name_meant("Taverne*", load().quadrants), name_meant("nowhere", load().quadrants)
+    ('tavern*', 'nowhere')
+    """
+    word = text.strip().lower()
+    bare = word.removesuffix(TURNED)
+    return (find_name(bare, known) or bare) + word[len(bare) :]
 
 
 def parse_card(text: str, *, others: tuple[str, ...] = (), path: tuple[str | int, ...] = ()) -> str:

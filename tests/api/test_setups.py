@@ -32,6 +32,25 @@ def test_a_random_set_up_is_that_of_its_seed():
     assert len(kbai.Setup.random(7, seats=4).seats) == 4
 
 
+def test_a_random_set_up_takes_every_spelling_that_files_take():
+    setup = kbai.Setup.random(
+        7,
+        sets=["Base", "crossroads"],
+        board=["Taverne*", "city hall", "oasis", "farm"],
+        cards="Vissers, HÄNDLER, caballeros",
+    )
+    assert setup.board == ("tavern*", "city_hall", "oasis", "farm")
+    assert setup.cards == ("fishermen", "knights", "merchants")
+    drawn = {
+        card
+        for seed in range(20)
+        for card in kbai.Setup.random(seed, exclude_cards=["Fischer", "Lords"]).cards
+    }
+    assert "lords" not in drawn and "fishermen" not in drawn and len(drawn) == 8
+    with pytest.raises(kbai.NotationError, match="unknown card 'fishers'; did you mean 'fisherm"):
+        kbai.Setup.random(7, cards=["fishers"])
+
+
 def full_set_up() -> kbai.Setup:
     return next(
         setup
