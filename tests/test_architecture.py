@@ -25,6 +25,7 @@ PACKAGES = (
     "rollouts",
     "explain",
     "review",
+    "summary",
     "importing",
     "bench",
     "draw",

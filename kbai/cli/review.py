@@ -46,6 +46,20 @@ def _parse_turns(_ctx: click.Context, _param: click.Parameter, text: str | None)
     metavar="SEAT",
     help="Review only the turns of this seat, such as red; repeatable.",
 )
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="NAME",
+    help="Review only the turns of this player, by the header 'Players' or the colour of the "
+    "seat; with --summary, whom it is for. Repeatable.",
+)
+@click.option(
+    "--summary",
+    is_flag=True,
+    help="Print what the games together say of a player: what to work on, then losses by phase, "
+    "scoring card and kind of tile, and the worst turns.  [default: for whoever has most games]",
+)
 @search_options(
     "visits",
     "time",
@@ -83,6 +97,8 @@ def command(
     names: tuple[str, ...],
     turns: range | None,
     seats: tuple[str, ...],
+    players: tuple[str, ...],
+    summary: bool,
     search: SearchOptions,
     rollouts: int | None,
     no_rollouts: bool,
@@ -97,10 +113,12 @@ def command(
     stdin. Prints for every turn: what was played, the best turn found, what the difference cost in
     chance of winning and in gold, and how lucky the card was; then the totals for each seat. Turns
     that may have been mistakes are played on, games of small searches with the same cards for both
-    turns, so that marks rest on games. Ctrl-C prints the turns reviewed so far. Damaged lines of a
-    journal are left out, with a note on stderr that has their number.
+    turns, so that marks rest on games. With --summary, prints what many games together say of a
+    player instead. Ctrl-C prints what there is so far. Damaged lines of a journal are left out,
+    with a note on stderr that has their number.
     """
     from kbai.cli.run_review import open_cache, review_games
+    from kbai.cli.run_summary import summarize_games
     from kbai.core.errors import SeveralErrors
     from kbai.review.plan import ReviewOptions
 
@@ -112,6 +130,9 @@ def command(
     games = 0 if no_rollouts else rollouts
     options = ReviewOptions(search.limit, search.seed or 0, turns, seats, games)
     with open_cache(cache, no_cache) as answers:
-        problems = review_games(names, options, answers, search.workers, form=form, html=html)
+        work = summarize_games if summary else review_games
+        problems = work(
+            names, options, answers, search.workers, players=players, form=form, html=html
+        )
     if problems:
         raise SeveralErrors(problems)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -26,6 +27,7 @@ from kbai.report.review_json import review_dict
 from kbai.review.plan import Plan, ReviewOptions, plan_review
 from kbai.review.results import Review
 from kbai.review.run import find_known, run_reviews
+from kbai.summary.players import choose_players, players_of
 
 CACHE_NAME = "review.jsonl"
 
@@ -62,29 +64,61 @@ def review_games(
     answers: Cache,
     workers: int | None,
     *,
+    players: tuple[str, ...],
     form: str,
     html: str | None,
 ) -> list[str]:
     """Print the reviews and return what was wrong with the games."""
     sources = list(find_games(names))
-    plans = _make_plans(sources, options)
+    plans = make_plans(only_turns_of(sources, options, players))
     if html is not None and len(plans) > 1:
-        raise ReviewError(f"expected one game for --html, got {len(plans)}.")
+        raise ReviewError(f"expected one game for --html, got {len(plans)}; see --summary.")
     problems = [source.problem for source in sources if source.problem]
     if not any(plan.turns for plan in plans):
-        unread = [plan for plan in plans if not plan.problem]
-        return problems + [f"{plan.name}: {_why_nothing(plan)}." for plan in unread]
-    _run_plans(plans, answers, _pool(workers or count_cores()), form, html)
+        return problems + why_nothing(plans)
+    n_printed = 0
+
+    def show(review: Review) -> None:
+        nonlocal n_printed
+        _print_review(review, form, html, is_first=not n_printed)
+        n_printed += 1
+
+    run_plans(plans, answers, workers, show)
     return problems
 
 
-def _make_plans(sources: list[Source], options: ReviewOptions) -> list[Plan]:
+def only_turns_of(
+    sources: Iterable[Source], options: ReviewOptions, players: tuple[str, ...]
+) -> list[tuple[Source, ReviewOptions]]:
+    """Return the games of some players with options for their turns alone; all if none is named."""
+    read = [(source, players_of(source.game)) for source in sources if source.game is not None]
+    if not players:
+        return [(source, options) for source, _ in read]
+    chosen = choose_players((names for _, names in read), players)
+    found = []
+    for source, names in read:
+        assert source.game is not None
+        seats = zip(source.game.setup.seats, names, strict=True)
+        own = [seat for seat, name in seats if name in chosen]
+        wanted = tuple(seat for seat in own if not options.seats or seat in options.seats)
+        if wanted:
+            found.append((source, replace(options, seats=wanted)))
+    return found
+
+
+def make_plans(sources: Iterable[tuple[Source, ReviewOptions]]) -> list[Plan]:
+    """Return what is to be searched in each game."""
     plans = []
-    for source in sources:
-        if source.game is not None:
-            note_layouts(source.game.setup.own_layouts)
-            plans.append(plan_review(source.name, source.game, options, source.problem))
+    for source, options in sources:
+        assert source.game is not None
+        note_layouts(source.game.setup.own_layouts)
+        plans.append(plan_review(source.name, source.game, options, source.problem))
     return plans
+
+
+def why_nothing(plans: Iterable[Plan]) -> list[str]:
+    """Say of each game that could be read why it has no turn to review."""
+    return [f"{plan.name}: {_why_nothing(plan)}." for plan in plans if not plan.problem]
 
 
 def _why_nothing(plan: Plan) -> str:
@@ -104,32 +138,35 @@ def _pool(count: int) -> PoolFactory:
     return threads(1) if count == 1 else processes(count)
 
 
-def _run_plans(
-    plans: list[Plan], answers: Cache, pool: PoolFactory, form: str, html: str | None
+def run_plans(
+    plans: list[Plan], answers: Cache, workers: int | None, show: Callable[[Review], None]
 ) -> None:
+    """Make all searches that are not known, with a progress bar, and show the reviews in order.
+
+    After Ctrl-C, what there is has been shown, and `ReviewError` says how much it is.
+    """
     known = find_known(plans, answers)
     ids = known.keys() | {id for plan in plans for id in plan.tasks()}
-    n_printed = n_turns = 0
+    n_turns = 0
     with progress_bar(len(ids), done=len(known), unit="tasks", after_s=AFTER_S) as bar:
 
         def keep(id: str, answer: Mapping[str, Any]) -> None:
             answers.keep(id, answer)
             bar.advance()
 
-        def show(review: Review) -> None:
-            nonlocal n_printed, n_turns
+        def take(review: Review) -> None:
+            nonlocal n_turns
             with bar.paused():
-                _print_review(review, form, html, is_first=not n_printed)
-            n_printed += 1
+                show(review)
             n_turns += len(review.turns)
 
         try:
             run_reviews(
                 plans,
-                workers=pool,
+                workers=_pool(workers or count_cores()),
                 known=known,
                 keep=keep,
-                on_review=show,
+                on_review=take,
                 on_games=bar.expect,
                 quadrants=quadrants_in_use(),
             )

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from statistics import NormalDist, fmean
 
 LEVEL = 0.95
+# With more degrees of freedom than this, Student's distribution is normal.
+MANY = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +101,27 @@ def student(freedom: int) -> float:
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
     return math.fsum(term / freedom**power for power, term in enumerate(terms))
+
+
+def student_tail(t: float, freedom: int) -> float:
+    """Return the chance that Student's distribution gives more than ``t``.
+
+    The finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4; normal for many degrees of freedom.
+
+    >>> round(student_tail(2.776, 4), 4)
+    0.025
+    """
+    if freedom > MANY:
+        return NormalDist().cdf(-t)
+    angle = math.atan(t / math.sqrt(freedom))
+    square = math.cos(angle) ** 2
+    is_odd = freedom % 2
+    term = math.cos(angle) if is_odd else 1.0
+    terms = [term] if freedom > 1 else []
+    for power in range(2 + is_odd, freedom - 1, 2):
+        term *= square * (power - 1) / power
+        terms.append(term)
+    inside = math.sin(angle) * math.fsum(terms)
+    if is_odd:
+        inside = (angle + inside) * 2 / math.pi
+    return (1 - inside) / 2

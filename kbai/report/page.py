@@ -7,20 +7,17 @@ sentence is a block of `kbai.report.document`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 
 from kbai.content import load
-from kbai.core.printable import printable
 from kbai.draw import facts
 from kbai.draw.svg import board_layer, board_size, names_layer
 from kbai.draw.svg_panel import Sign, board_signs, sign_scale
 from kbai.draw.svg_symbols import symbols
 from kbai.game.setup import Setup
 from kbai.report.document import Block, Picture, Terms
-from kbai.report.document_html import blocks_html
+from kbai.report.rendering import render_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,55 +71,21 @@ class Page:
 
 def render_page(page: Page) -> str:
     """Return the page as HTML."""
-    # Imported here because it takes longer to load than most commands take to run.
-    from jinja2 import (  # type: ignore[import-not-found,unused-ignore]
-        Environment,
-        PackageLoader,
-        StrictUndefined,
-    )
-    from markupsafe import Markup  # type: ignore[import-not-found,unused-ignore]
-
-    environment = Environment(
-        loader=PackageLoader("kbai.report", "templates"),
-        autoescape=True,
-        finalize=_printable_value,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["svg"] = Markup
-    environment.filters["blocks"] = lambda blocks: Markup(blocks_html(blocks))
     setup = page.setup
     width, height = board_size(setup)
-    text: str = environment.get_template("page.html").render(
+    return render_template(
+        "page.html",
         page=page,
-        style=Markup(_template("page.css")),
-        script=Markup(_template("page.js")),
-        data=None if page.data is None else Markup(_json(page.data)),
-        definitions=Markup(symbols(setup)),
-        board=Markup(board_layer(setup)),
-        names=Markup(names_layer(setup)),
+        data=page.data,
+        definitions=symbols(setup),
+        board=board_layer(setup),
+        names=names_layer(setup),
         width=f"{width:g}",
         height=f"{height:g}",
         ratio=f"{width / height:.3f}",
         signs=[(name, text, sign_scale(name)) for name, text in board_signs(setup)],
         cards=Terms(tuple(_card_texts(setup))),
     )
-    return text.lstrip()
-
-
-def _printable_value(value: object) -> object:
-    """Return what a template shows; markup of kbai's own stays as it is."""
-    return printable(value) if type(value) is str else value
-
-
-def _template(name: str) -> str:
-    return resources.files("kbai.report").joinpath("templates").joinpath(name).read_text("utf-8")
-
-
-def _json(data: Mapping[str, object]) -> str:
-    # A text must not end the script it is in.
-    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _card_texts(setup: Setup) -> list[tuple[str, str]]:

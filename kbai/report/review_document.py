@@ -62,11 +62,12 @@ def _sections(review: Review) -> Iterator[Section]:
 def _title(review: Review) -> str:
     pairs = zip(review.game.setup.seats, review.game.result or (), strict=False)
     result = ", ".join(f"{seat} {gold}" for seat, gold in pairs)
-    how = f"{_limit_text(review.limit)} a turn, seed {review.seed}"
+    how = f"{limit_text(review.limit)} a turn, seed {review.seed}"
     return f"{review.name}: {result or 'unfinished'} ({how})"
 
 
-def _limit_text(limit: Limit) -> str:
+def limit_text(limit: Limit) -> str:
+    """Return when the search for a turn stopped."""
     limits = [f"{limit.visits:,} visits"] if limit.visits else []
     limits += [f"{limit.seconds:g} s"] if limit.seconds else []
     return " or ".join(limits)

@@ -1,0 +1,1 @@
+"""What many reviewed games say about a player."""

@@ -1,0 +1,111 @@
+"""Rates over many games, such as losses per turn, and differences of such rates.
+
+Turns of one game are not independent, and neither are games on the same board with the same cards.
+So every rate is a ratio of two sums over groups of games, and how much the groups differ
+tells how far to trust it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kbai.core.intervals import student_tail
+from kbai.core.uncertainty import Measured
+
+# One side of a 95 % interval: a weakness has a direction.
+TAIL = 0.025
+
+
+@dataclass(slots=True)
+class Rate:
+    """An amount per count, such as loss per turn, collected group by group."""
+
+    sums: dict[Hashable, tuple[float, float]] = field(default_factory=dict)
+
+    def add(self, group: Hashable, amount: float, count: float = 1.0) -> None:
+        """Add to the sums of a group of games."""
+        known = self.sums.get(group, (0.0, 0.0))
+        self.sums[group] = (known[0] + amount, known[1] + count)
+
+    @property
+    def amount(self) -> float:
+        """The amount of all groups."""
+        return math.fsum(amount for amount, _ in self.sums.values())
+
+    @property
+    def count(self) -> float:
+        """The count of all groups."""
+        return math.fsum(count for _, count in self.sums.values())
+
+    @property
+    def groups(self) -> int:
+        """How many groups have anything to count."""
+        return sum(count > 0 for _, count in self.sums.values())
+
+    def influences(self) -> Mapping[Hashable, float]:
+        """Return by how much each group raises the rate; all together 0."""
+        total, n = self.count, self.groups
+        if n < 2:
+            return {}
+        value = self.amount / total
+        # As if one group had been used up by the rate itself.
+        scale = math.sqrt(n / (n - 1)) / total
+        return {
+            group: scale * (amount - value * count) for group, (amount, count) in self.sums.items()
+        }
+
+    def measured(self) -> Measured:
+        """Return the rate; 0 if there is nothing to count."""
+        return combine([(1.0, self)])
+
+
+def difference(one: Rate, other: Rate) -> Measured:
+    """Return how much higher the one rate is; what both have in common cancels out by group."""
+    return combine([(1.0, one), (-1.0, other)])
+
+
+def combine(parts: Sequence[tuple[float, Rate]]) -> Measured:
+    """Return a weighted sum of rates; those without anything to count are left out."""
+    parts = [(weight, rate) for weight, rate in parts if rate.count > 0]
+    if not parts:
+        return Measured(0.0, math.inf, 1)
+    value = math.fsum(weight * rate.amount / rate.count for weight, rate in parts)
+    fewest = min(rate.groups for _, rate in parts)
+    if fewest < 2:
+        return Measured(value, math.inf, 1)
+    totals: dict[Hashable, float] = {}
+    for weight, rate in parts:
+        for group, influence in rate.influences().items():
+            totals[group] = totals.get(group, 0.0) + weight * influence
+    variance = math.fsum(each**2 for each in totals.values())
+    return Measured(value, variance, fewest - 1)
+
+
+def chance_of_more(measured: Measured) -> float:
+    """Return how likely noise alone would give as much as this or more, if the truth were 0."""
+    if math.isinf(measured.variance):
+        return 1.0
+    if not measured.variance:
+        return 0.0 if measured.value > 0 else 1.0
+    t = measured.value / math.sqrt(measured.variance)
+    return student_tail(t, max(1, int(min(measured.freedom, 10**6))))
+
+
+def beyond_chance(chances: Iterable[float], tail: float = TAIL) -> list[bool]:
+    """Return which of several comparisons chance does not explain, by Holm's method.
+
+    However many are made, noise gets any of them through with no more than the chance ``tail``.
+
+    >>> beyond_chance([0.02, 0.001, 0.3])
+    [False, True, False]
+    """
+    chances = list(chances)
+    found = [False] * len(chances)
+    order = sorted(range(len(chances)), key=chances.__getitem__)
+    for left, index in zip(range(len(order), 0, -1), order, strict=True):
+        if chances[index] > tail / left:
+            break
+        found[index] = True
+    return found
