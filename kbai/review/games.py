@@ -23,8 +23,11 @@ from kbai.review.searches import place_of
 from kbai.review.shapes import check_games
 from kbai.rollouts.compare import RolledOut
 from kbai.rollouts.games import Ending, RolloutGame, play_rollout
+from kbai.rollouts.luck import FairDeals
 from kbai.search.version import RULES, SIGNATURE
 
+# Of how games are played; raise it if that changes.
+FORM = 2
 # Visits of a turn in these games. They need not judge a position, only tell two turns apart.
 VISITS = 400
 # Games of each turn in one task, and the most of them in all, unless more are asked for.
@@ -57,24 +60,25 @@ class GamesTask:
     def __post_init__(self) -> None:
         places = [place_of(position) for position in self.positions]
         numbers = [self.first, self.count, self.seconds, self.seed]
-        value = ["games", SIGNATURE, RULES, VISITS, places, numbers]
+        value = ["games", FORM, SIGNATURE, RULES, VISITS, places, numbers]
         object.__setattr__(self, "id", content_id(value))
 
     def run(self) -> dict[str, Any]:
         end = None if self.seconds is None else time.perf_counter() + self.seconds
+        deals = FairDeals(self.positions[0], self.seed)
         rounds: list[list[Ending]] = []
         for number in range(self.first, self.first + self.count):
-            rounds.append([self._play(position, number) for position in self.positions])
+            rounds.append([_play(position, deals[number]) for position in self.positions])
             if end is not None and time.perf_counter() >= end:
                 break
         return {"endings": rounds}
 
-    def _play(self, position: Position, number: int) -> Ending:
-        cards = derive_seed(self.seed, "rollout", number)
-        return play_rollout(RolloutGame(position, VISITS, cards, derive_seed(cards, "play")))
-
     def check(self, answer: Mapping[str, Any]) -> None:
         check_games(answer, self.positions, self.count)
+
+
+def _play(position: Position, cards: int) -> Ending:
+    return play_rollout(RolloutGame(position, VISITS, cards, derive_seed(cards, "play")))
 
 
 def judge_with_games(

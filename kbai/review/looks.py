@@ -33,7 +33,7 @@ SHARE_MISJUDGED = 0.4
 # The error that all games of small searches share in that difference, as a standard deviation: in
 # log-odds and in gold (docs/review.md; scripts/review_checks.py truth).
 GAMES_MISJUDGED = 0.25
-GAMES_GOLD_MISJUDGED = 1.5
+GAMES_GOLD_MISJUDGED = 2.0
 # How far such games are off about a position: hardly less than a tree (docs/strength.md).
 QUICK_GAMES = Misjudged(win=0.6, gold=4.0, margin=3.5, mover=0.0)
 
