@@ -26,10 +26,13 @@ def _parse_bots(
     if ctx.resilient_parsing:
         return ()
     from kbai.bots.specs import parse_spec
+    from kbai.cli.bot_programs import check_programs
     from kbai.core.errors import BotError
 
     try:
-        return tuple(str(parse_spec(text)) for text in texts)
+        specs = [parse_spec(text) for text in texts]
+        check_programs(specs)
+        return tuple(map(str, specs))
     except BotError as error:
         raise click.BadParameter(str(error)) from error
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -17,9 +15,10 @@ from kbai.arena.results import Result, count_done, open_results, read_results
 from kbai.arena.runner import run_plan
 from kbai.arena.sprt import SprtPlan
 from kbai.arena.standings import Standings, compute_standings
-from kbai.bots.specs import BotSpec, make_bot
+from kbai.bots.specs import BotSpec
 from kbai.cli.arena_options import ArenaChoices, command_line
 from kbai.cli.arena_score import Score
+from kbai.cli.bot_programs import check_programs
 from kbai.cli.cluster import cluster_pool
 from kbai.cli.notes import print_note
 from kbai.cli.options import is_given
@@ -31,7 +30,7 @@ from kbai.cli.setup_options import blamed_options
 from kbai.compute.journal import Journal, content_id, read_header
 from kbai.compute.pools import PoolFactory, count_cores, threads
 from kbai.compute.processes import processes
-from kbai.core.errors import ArenaError, BotError
+from kbai.core.errors import ArenaError
 from kbai.game.quadrants import TURNED
 from kbai.game.setup import setup_of
 from kbai.notation.positions import format_line, parse_position
@@ -51,7 +50,7 @@ def play(
     workers = _workers(choices)
     if choices.cluster is None:  # otherwise it may exist there and not here
         with redirect_stdout(sys.stderr):  # what a bot prints is talk
-            _check_programs(bots)
+            check_programs(bots)
     plan = _make_plan(choices, bots, seats=seats, kind=kind, focus=focus)
     note_layouts(_own_layouts(plan))
     with _journal(plan, choices.out) as (journal, results), redirect_stdout(sys.stderr):
@@ -65,17 +64,6 @@ def play(
         reason = standings.lost[0].reason.rstrip(".")
         part = f"{len(standings.lost)} of {standings.games}"
         raise ArenaError(f"{part} games could not be played: {reason}.")
-
-
-def _check_programs(bots: tuple[BotSpec, ...]) -> None:
-    """Refuse a program that does not exist before it loses games."""
-    for spec in bots:
-        if spec.name == "py":
-            make_bot(spec).close()
-            continue
-        program = next(iter(shlex.split(spec.program)), "")
-        if program and shutil.which(program) is None:
-            raise BotError(f"{spec}: there is no program {program!r} that can be run.")
 
 
 def _make_plan(

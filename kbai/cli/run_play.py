@@ -281,7 +281,7 @@ class Table:
         """Keep the game and say how to go on."""
         if is_terminal():
             click.echo(err=True)
-        self.keep(self.live)
+        save(self.live, self.path)
         print_note(f"the game is kept; to go on: kbai play {self.path}")
 
 

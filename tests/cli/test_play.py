@@ -1,5 +1,6 @@
 """``kbai play`` over a pipe: whole games, what is typed wrong, and where games are kept."""
 
+import errno
 import random
 import re
 
@@ -164,6 +165,8 @@ def test_a_finished_game_is_shown_and_not_saved_again(folder):
     ("arguments", "code", "sentence"),
     [
         (("--bot", "nobody"), 2, "unknown bot 'nobody'"),
+        (("--bot", "cmd:no-such-program"), 2, "there is no program 'no-such-program'"),
+        (("--bot", "py:none.py:Bot"), 2, "could not make a bot of 'none.py:Bot'"),
         (("--bot", "greedy", "--bot", "greedy", "--seats", "2"), 2, "expected one --bot or 1"),
         (("--seats", "2", "--seat", "green"), 2, "--seat green is not in this game (red, blue)"),
         (("--first-game", "--cards", "lords"), 2, "--first-game works only with"),
@@ -183,3 +186,18 @@ def test_what_cannot_be_played_is_refused_before_anything_happens(
     assert sentence in result.stderr
     assert [path.name for path in folder.iterdir()] == ["taken.kbg"]
     assert (folder / "taken.kbg").read_text() == "mine"
+
+
+def test_a_game_that_cannot_be_kept_is_not_said_to_be(folder, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def write_once(path, text):
+        monkeypatch.setattr("kbai.play.files.write_text", full)
+
+    monkeypatch.setattr("kbai.play.files.write_text", write_once)
+    result = run("play", "--first-game", "--seed", 8, "--bot", "random", text="quit\n")
+    assert result.exit_code == 1
+    reason = "expected a file to save the game in, got 'game-8.kbg': No space left on device."
+    assert result.stderr.endswith(f"Error: {reason}\n")
+    assert "is kept" not in result.stderr
