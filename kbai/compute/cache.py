@@ -47,6 +47,11 @@ class Cache:
         """Whether there is a file."""
         return self._journal is not None
 
+    @property
+    def ids(self) -> Set[str]:
+        """The ids of all answers."""
+        return self._journal.done if self._journal is not None else frozenset()
+
     def find(self, ids: Set[str]) -> dict[str, Mapping[str, Any]]:
         """Return those of these answers that are in the cache."""
         if self._journal is None or not ids & self._journal.done:

@@ -8,7 +8,7 @@ gets a mark.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,12 +24,15 @@ from kbai.review.shapes import check_games
 from kbai.rollouts.compare import RolledOut
 from kbai.rollouts.games import Ending, RolloutGame, play_rollout
 from kbai.rollouts.luck import FairDeals
+from kbai.search.calibration import is_simple
 from kbai.search.version import RULES, SIGNATURE
 
 # Of how games are played; raise it if that changes.
 FORM = 2
-# Visits of a turn in these games. They need not judge a position, only tell two turns apart.
+# Visits of a turn in these games. They need not judge a position, only tell two turns apart. With
+# tiles of the expansions there is more to choose from.
 VISITS = 400
+MANY_VISITS = 800
 # Games of each turn in one task, and the most of them in all, unless more are asked for.
 BUNDLE = 8
 MAX_GAMES = 64
@@ -60,7 +63,8 @@ class GamesTask:
     def __post_init__(self) -> None:
         places = [place_of(position) for position in self.positions]
         numbers = [self.first, self.count, self.seconds, self.seed]
-        value = ["games", FORM, SIGNATURE, RULES, VISITS, places, numbers]
+        visits = _visits_for(self.positions[0])
+        value = ["games", FORM, SIGNATURE, RULES, visits, places, numbers]
         object.__setattr__(self, "id", content_id(value))
 
     def run(self) -> dict[str, Any]:
@@ -78,7 +82,12 @@ class GamesTask:
 
 
 def _play(position: Position, cards: int) -> Ending:
-    return play_rollout(RolloutGame(position, VISITS, cards, derive_seed(cards, "play")))
+    visits = _visits_for(position)
+    return play_rollout(RolloutGame(position, visits, cards, derive_seed(cards, "play")))
+
+
+def _visits_for(position: Position) -> int:
+    return VISITS if is_simple(position) else MANY_VISITS
 
 
 def judge_with_games(
@@ -107,12 +116,12 @@ def _rolled_out(bundles: Sequence[Mapping[str, Any]]) -> tuple[RolledOut, ...]:
     return tuple(RolledOut(tuple(endings), numbers) for endings in zip(*rounds, strict=True))
 
 
-def games_tasks(found: Judged, turn: TurnTasks, options: ReviewOptions) -> list[GamesTask]:
-    """Return all games that may be played from a turn, given what searches have found."""
+def games_tasks(found: Judged, turn: TurnTasks, options: ReviewOptions) -> Iterator[GamesTask]:
+    """Yield all games that may be played from a turn, given what searches have found."""
     review = found.review
     is_suspicious = review.loss.win.value >= NEAR and not review.is_exact
     if not is_suspicious and found.gap < GAP:
-        return []
+        return
     positions: tuple[Position, ...] = (turn.part.after,)
     if not review.is_best:
         positions = (end_of(review.position, review.best.steps), *positions)
@@ -120,16 +129,14 @@ def games_tasks(found: Judged, turn: TurnTasks, options: ReviewOptions) -> list[
     games = _most_games(turn, options)
     bundle = BUNDLE if seconds is None else max(games, 1)
     labels = ("games", review.number, review.part)
-    return [
-        GamesTask(
+    for first in range(0, games, bundle):
+        yield GamesTask(
             positions,
             first,
             min(bundle, games - first),
             None if seconds is None else seconds / SECONDS_SHARE,
             derive_seed(options.seed, *labels),
         )
-        for first in range(0, games, bundle)
-    ]
 
 
 def _most_games(turn: TurnTasks, options: ReviewOptions) -> int:
@@ -138,7 +145,7 @@ def _most_games(turn: TurnTasks, options: ReviewOptions) -> int:
         return options.games
     if options.limit.visits is None:
         return MAX_GAMES
-    visits = 2 * VISITS * _turns_left(turn.part.after)
+    visits = 2 * _visits_for(turn.part.after) * _turns_left(turn.part.after)
     found = min(GAME_LIMITS * options.limit.visits // visits, MAX_GAMES)
     # A few games tell nothing.
     return found if found >= BUNDLE else 0

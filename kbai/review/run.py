@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 from kbai import content
@@ -31,7 +32,10 @@ def find_known(plans: Iterable[Plan], cache: Cache) -> Answers:
         task.id: task
         for plan in plans
         for turn in plan.known_part(known).turns
-        for task in games_tasks(judge(turn, known), turn, plan.options)
+        for task in takewhile(
+            lambda task: task.id in cache.ids,
+            games_tasks(judge(turn, known), turn, plan.options),
+        )
     }
     return known | _fitting(games, cache)
 
