@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import os
 import signal
 from collections.abc import Iterator
 
@@ -31,8 +32,10 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.fixture(autouse=True, scope="session")
 def no_files_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep quadrants out that whoever runs the tests has in a configuration folder."""
+    """Keep out what whoever runs the tests has in a configuration folder or in variables."""
     with pytest.MonkeyPatch.context() as patch:
+        for variable in [name for name in os.environ if name.startswith("KBAI_")]:
+            patch.delenv(variable)
         for variable in ("XDG_CONFIG_HOME", "HOME", "APPDATA"):
             patch.setenv(variable, str(tmp_path_factory.mktemp("home")))
         yield

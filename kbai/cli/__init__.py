@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kbai.cli.config import Config, blame_source, defaults_of, name_variables, read_config
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
@@ -59,6 +61,7 @@ class LazyGroup(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(COMMANDS[name][0]).command
+        name_variables(command, name)
         return command
 
     def resolve_command(
@@ -69,7 +72,11 @@ class LazyGroup(click.Group):
             from kbai.core.errors import suggest_name
 
             ctx.fail(f"{suggest_name('command', args[0], COMMANDS)}.")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if name and command and not ctx.resilient_parsing and not _asks_for_help(name, rest):
+            config = ctx.meta[Config.__qualname__] = read_config()
+            ctx.default_map = {name: defaults_of(config, command, name, COMMANDS)}
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -99,7 +106,15 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         with _errors_in_one_line():
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except click.UsageError as error:
+                raise blame_source(error, ctx.meta.get(Config.__qualname__, Config())) from error
+
+
+def _asks_for_help(name: str, arguments: list[str]) -> bool:
+    """Return whether help is wanted, which a wrong configuration file must not prevent."""
+    return name == "help" or bool({"-h", "--help"} & {*arguments})
 
 
 @contextmanager

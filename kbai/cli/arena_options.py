@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kbai.cli.cluster import cluster_option
+from kbai.cli.completion import complete_bot, complete_content
 from kbai.cli.options import (
     Command,
     NumberOption,
@@ -85,6 +86,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     cards_option,
     click.option(
         "--exclude-cards",
+        shell_complete=complete_content,
         metavar="A,B,...",
         callback=parse_names,
         help="Scoring cards that are never drawn.",
@@ -142,6 +144,16 @@ def parse_bots(
         return tuple(map(parse_spec, texts))
     except BotError as error:
         raise click.BadParameter(str(error)) from error
+
+
+bots_argument = click.argument(
+    "bots",
+    metavar="BOT BOT...",
+    nargs=-1,
+    required=True,
+    callback=parse_bots,
+    shell_complete=complete_bot,
+)
 
 
 def sprt_option(command: Command) -> Command:

@@ -7,6 +7,7 @@ import json
 import click
 
 from kbai import content
+from kbai.cli.completion import complete_content, complete_things
 from kbai.cli.options import drawing_options, format_option, quadrants_option
 
 # What is printed if a set has no things of a kind.
@@ -14,8 +15,14 @@ NONE = "none"
 
 
 @click.command("content")
-@click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option("--set", "set_name", metavar="NAME", help="Only what is in this set, such as base.")
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_things)
+@click.option(
+    "--set",
+    "set_name",
+    metavar="NAME",
+    shell_complete=complete_content,
+    help="Only what is in this set, such as base.",
+)
 @click.option("--kind", type=click.Choice(tuple(content.KINDS)), help="Only things of this kind.")
 @click.option(
     "--lang",

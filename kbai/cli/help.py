@@ -15,6 +15,7 @@ TOPICS = {
     "sets": "The base game and its expansions.",
     "bots": "How to name a bot and its options.",
     "queries": "Queries and answers of 'kbai analyze'.",
+    "config": "Defaults of your own for options.",
     "exit-codes": "What the exit codes mean.",
 }
 

@@ -10,7 +10,7 @@ from kbai.cli.arena_options import (
     ArenaChoices,
     ArenaCommand,
     arena_options,
-    parse_bots,
+    bots_argument,
     sprt_option,
 )
 from kbai.game.seats import N_SEATS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command("match", cls=ArenaCommand)
-@click.argument("bots", metavar="BOT BOT...", nargs=-1, required=True, callback=parse_bots)
+@bots_argument
 @arena_options
 @sprt_option
 def command(bots: tuple[BotSpec, ...], sprt: SprtPlan | None, choices: ArenaChoices) -> None:

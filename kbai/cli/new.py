@@ -8,32 +8,22 @@ from typing import Any
 import click
 
 from kbai._fast import Position
+from kbai.cli.completion import complete_seats
 from kbai.cli.new_setup import make_setup, new_setup_options, parse_seats
-from kbai.cli.options import format_option, quadrants_option, seed_option
+from kbai.cli.options import card_option, format_option, quadrants_option, seed_option
 from kbai.cli.seeds import draw_seed, tell_seed
 from kbai.cli.setup_options import blamed_options
-from kbai.core.errors import NotationError
 from kbai.core.seeds import derive_seed
 from kbai.game.setup import Setup
 
 GAME = "kbg"
 
 
-def _parse_card(ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
-    if text is None or ctx.resilient_parsing:
-        return text
-    from kbai.notation.names import parse_card
-
-    try:
-        return parse_card(text)
-    except NotationError as error:
-        raise click.BadParameter(error.message) from error
-
-
 @click.command("new")
 @seed_option()
 @click.option(
     "--seats",
+    shell_complete=complete_seats,
     metavar="N|A,B,...",
     callback=parse_seats,
     default="2",
@@ -41,12 +31,7 @@ def _parse_card(ctx: click.Context, _param: click.Parameter, text: str | None) -
     help="Number of seats, or their colours in turn order.",
 )
 @new_setup_options
-@click.option(
-    "--card",
-    metavar="TERRAIN",
-    callback=_parse_card,
-    help="Card turned up for the first turn.  [default: random; with kbg none]",
-)
+@card_option("Card turned up for the first turn.  [default: random; with kbg none]")
 @quadrants_option
 @format_option("toml", "json", "line", GAME)
 def command(

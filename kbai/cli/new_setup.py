@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kbai.cli.completion import complete_content
 from kbai.cli.options import Command, is_given
 from kbai.cli.quadrants import note_layouts
 from kbai.cli.setup_options import (
@@ -83,11 +85,18 @@ def parse_seats(
 
 
 _OPTIONS = (
+    click.option(
+        "--start",
+        metavar="SEAT",
+        type=click.Choice(SEATS, case_sensitive=False),
+        help="Seat that begins.  [default: random]",
+    ),
     sets_option,
     cards_option,
     board_option,
     click.option(
         "--island",
+        shell_complete=complete_content,
         metavar="NAME",
         callback=_parse_name_or_none,
         help=f"Island; '{NONE}' for none.  [default: random if its set is in use]",
@@ -113,12 +122,14 @@ _OPTIONS = (
     ),
     click.option(
         "--tasks",
+        shell_complete=complete_content,
         metavar="A,B,...",
         callback=_parse_names_or_none,
         help=f"Tasks; '{NONE}' for none.  [default: a random one for each Crossroads quadrant]",
     ),
     click.option(
         "--scouted",
+        shell_complete=complete_content,
         metavar="TERRAIN",
         callback=_parse_name_or_none,
         help="Terrain that the card Scouts takes out of the deck.  [default: random]",
@@ -144,14 +155,19 @@ def make_setup(
     sets: tuple[str, ...],
     pairs: dict[str, str],
     first_game: bool,
+    start: str | None,
     **chosen: Any,
 ) -> Setup:
     """Return the set-up that the options describe; what they leave open is drawn from the seed."""
     from kbai.game.options import Options
     from kbai.game.setup import Setup
 
-    if first_game and is_setup_given(sets=sets, pairs=pairs, first_game=False, **chosen):
-        raise click.UsageError("--first-game works only with --seats, --card and --seed.")
+    if first_game and is_setup_given("sets", "pairs", *chosen):
+        message = "--first-game works only with --seats, --start, --card and --seed."
+        raise click.UsageError(message)
+    if start is not None and start not in seats:
+        message = f"expected one of the seats {', '.join(seats)}, got {quote(start)}."
+        raise click.BadParameter(message, click.get_current_context(), param_hint=["--start"])
     with blamed_options():
         if first_game:
             setup = Setup.first_game(seats)
@@ -159,10 +175,9 @@ def make_setup(
             options = Options.parse(pairs)
             setup = Setup.random(seed, seats=seats, sets=sets, options=options, **chosen)
     note_layouts(setup.own_layouts)
-    return setup
+    return setup if start is None else replace(setup, start=seats.index(start))
 
 
-def is_setup_given(*, pairs: dict[str, str], first_game: bool, **chosen: Any) -> bool:
-    """Tell whether the command line says anything about the set-up."""
-    others = (value for key, value in chosen.items() if key != "sets")
-    return bool(first_game or pairs or is_given("sets") or any(v is not None for v in others))
+def is_setup_given(*names: str) -> bool:
+    """Tell whether the command line has one of these options of the set-up."""
+    return any(map(is_given, names))

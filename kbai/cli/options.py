@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from kbai.cli.completion import complete_card
 from kbai.cli.quadrants import use_quadrants
 
 STDOUT = "-"
@@ -74,6 +75,29 @@ def input_argument(command: Command) -> Command:
     return argument(quadrants_option(command))
 
 
+def card_option(text: str) -> Callable[[Command], Command]:
+    """Return the option ``--card``, passed as the name of a terrain card, or several with '+'."""
+    return click.option(
+        "--card",
+        metavar="TERRAIN",
+        callback=_parse_card,
+        shell_complete=complete_card,
+        help=text,
+    )
+
+
+def _parse_card(ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
+    if text is None or ctx.resilient_parsing:
+        return text
+    from kbai.core.errors import NotationError
+    from kbai.notation.names import parse_card
+
+    try:
+        return "+".join(map(parse_card, text.split("+")))
+    except NotationError as error:
+        raise click.BadParameter(error.message) from error
+
+
 def turn_option(command: Command) -> Command:
     """Add ``--turn``, passed as an int, LAST or None."""
     return click.option(
@@ -119,6 +143,11 @@ def is_given(name: str) -> bool:
     """Return whether the command line has this option, if only with its default."""
     source = click.get_current_context().get_parameter_source(name)
     return source is ParameterSource.COMMANDLINE
+
+
+def yields(name: str, rival: str) -> bool:
+    """Return whether an option is only a default of the user, and its rival has been typed."""
+    return is_given(rival) and not is_given(name)
 
 
 def refuse_two_outputs(html: str | None, form: str, *, board: bool = False) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kbai.cli.completion import complete_bot, complete_seats
 from kbai.cli.new_setup import is_setup_given, make_setup, new_setup_options, parse_seats
 from kbai.cli.options import drawing_options, input_argument
 from kbai.cli.search_options import SearchOptions, search_options
@@ -45,6 +46,7 @@ def _parse_bots(
     metavar="SPEC",
     multiple=True,
     callback=_parse_bots,
+    shell_complete=complete_bot,
     help="Bot to play against, such as mcts:level=3; repeatable: one for all other seats, or one "
     f"for each, in turn order.  [default: {DEFAULT_BOT}; with --told none]",
 )
@@ -71,6 +73,7 @@ def _parse_bots(
 )
 @click.option(
     "--seats",
+    shell_complete=complete_seats,
     metavar="N|A,B,...",
     callback=parse_seats,
     help="Number of seats of a new game, or their colours in turn order.  "
@@ -118,7 +121,7 @@ def command(
         live = begin(setup.start_position(), players=players, seed=number, told=told)
         kept = ""
     else:
-        if seats is not None or is_setup_given(**chosen):
+        if seats is not None or is_setup_given(*chosen):
             raise click.UsageError("--seats and the options of a set-up do not work with INPUT.")
         live, kept = _read(source, number, bots, own, told=told)
     table = Table(

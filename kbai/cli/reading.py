@@ -18,12 +18,13 @@ from kbai._fast import Position
 from kbai.cli.quadrants import note_layouts
 from kbai.core.errors import KbaiError, NotationError, PlacedError
 from kbai.core.texts import MAX_FILE, MAX_LOG, read_file, read_stream
+from kbai.game.hand import before_card
 from kbai.game.setup import setup_of
 from kbai.importing.bga import is_log
 from kbai.importing.reading import read_any
 from kbai.notation.games import Game
 from kbai.notation.positions import clean_text, first_line, is_line
-from kbai.notation.turns import Turn
+from kbai.notation.turns import Turn, play_turn
 
 STDIN = "-"
 STDIN_NAME = "stdin"
@@ -52,6 +53,24 @@ def find_moment(found: Position | Game, turn: int | str | None) -> Moment:
     if turn is not None:
         raise click.UsageError("--turn needs a game file, but INPUT is a position.")
     return Moment(found)
+
+
+def turn_up(moment: Moment, card: str | None, *, reveal: bool) -> Position:
+    """Return the position with the card that ``--card`` names, or that ``--reveal`` looks up."""
+    if reveal and card is not None:
+        raise click.UsageError("--card and --reveal contradict each other.")
+    if reveal and moment.coming is None:
+        raise click.UsageError("--reveal needs a turn that has been played; name it with --turn.")
+    card = moment.coming.card if reveal and moment.coming else card
+    if card is None:
+        return moment.position
+    position = (before_card(moment.position) or moment.position).copy()
+    try:
+        play_turn(position, Turn(1, setup_of(position).seats[position.mover], card, finished=False))
+    except PlacedError as error:
+        message = error.message.removeprefix("turn 1").removeprefix(" is not possible").lstrip(": ")
+        raise click.BadParameter(message, param_hint="'--card'") from error
+    return position
 
 
 def _next_turn(game: Game, turn: int | str | None) -> int:

@@ -12,6 +12,7 @@ from kbai.cli.options import (
     output_option,
     quadrants_option,
     refuse_two_outputs,
+    yields,
 )
 from kbai.cli.search_options import SearchOptions, search_options
 from kbai.game.seats import SEATS
@@ -122,8 +123,12 @@ def command(
     from kbai.core.errors import SeveralErrors
     from kbai.review.plan import ReviewOptions
 
+    cache = None if yields("cache", "no_cache") else cache
+    no_cache = no_cache and not yields("no_cache", "cache")
     if cache is not None and no_cache:
         raise click.UsageError("--cache and --no-cache contradict each other.")
+    rollouts = None if yields("rollouts", "no_rollouts") else rollouts
+    no_rollouts = no_rollouts and not yields("no_rollouts", "rollouts")
     if rollouts and no_rollouts:
         raise click.UsageError("--rollouts and --no-rollouts contradict each other.")
     refuse_two_outputs(html, form)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kbai.cli.options import Command, NumberOption, seed_option, workers_option
+from kbai.cli.options import Command, NumberOption, seed_option, workers_option, yields
 
 if TYPE_CHECKING:
     from kbai.search.params import Limit, SearchParams
@@ -76,6 +76,9 @@ def search_options(
         def gathered(**values: Any) -> object:
             keys = {field.name for field in fields(SearchOptions)} & values.keys()
             chosen = {key: values.pop(key) for key in keys}
+            for name, rival in (("visits", "seconds"), ("seconds", "visits")):
+                if rival in chosen and yields(name, rival):
+                    chosen[name] = None
             if chosen["visits"] is None and chosen.get("seconds") is None:
                 chosen |= {"visits": visits, "seconds": seconds}
             return command(search=SearchOptions(**chosen), **values)

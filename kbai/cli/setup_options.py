@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import click
 
+from kbai.cli.completion import ALL_SETS, FAMILY_OF, TERRAINS, complete_content
 from kbai.core.errors import NotationError, quote
 
 # The option that an error of the set-up is about, by the first part of its path.
@@ -23,18 +24,6 @@ OPTION_OF = {
     "tasks": "--tasks",
     "scouted": "--scouted",
     "options": "--option",
-}
-ALL_SETS = "all"
-TERRAINS = "terrains"
-# The part of the content that an option takes names of.
-FAMILY_OF = {
-    "sets": "sets",
-    "cards": "cards",
-    "exclude_cards": "cards",
-    "board": "quadrants",
-    "island": "islands",
-    "tasks": "tasks",
-    "scouted": TERRAINS,
 }
 
 
@@ -91,6 +80,7 @@ def _parse_pairs(
 
 sets_option = click.option(
     "--sets",
+    shell_complete=complete_content,
     metavar="A,B,...",
     callback=_parse_sets,
     default="base",
@@ -99,12 +89,14 @@ sets_option = click.option(
 )
 cards_option = click.option(
     "--cards",
+    shell_complete=complete_content,
     metavar="A,B,...",
     callback=parse_names,
     help="Scoring cards.  [default: three at random]",
 )
 board_option = click.option(
     "--board",
+    shell_complete=complete_content,
     metavar="A,B,C,D",
     callback=parse_names,
     help="The four quadrants; B* is B turned by 180 degrees.  [default: random]",
@@ -126,4 +118,5 @@ def blamed_options() -> Iterator[None]:
         yield
     except NotationError as error:
         hint = [OPTION_OF[str(error.path[0])]] if error.path else None
-        raise click.BadParameter(error.message, param_hint=hint) from error
+        context = click.get_current_context()
+        raise click.BadParameter(error.message, ctx=context, param_hint=hint) from error

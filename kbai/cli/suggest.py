@@ -12,12 +12,14 @@ from kbai.cli.notes import print_note
 from kbai.cli.options import (
     STDOUT,
     NumberOption,
+    card_option,
     drawing_options,
     format_option,
     input_argument,
     output_option,
     refuse_two_outputs,
     turn_option,
+    yields,
 )
 from kbai.cli.progress import AFTER_S, progress_bar, watch_search, watch_share
 from kbai.cli.search_options import SearchOptions, search_options
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 @click.command("suggest")
 @input_argument
 @turn_option
+@card_option("The card in your hand, if INPUT does not say it.  [default: each that it may be]")
+@click.option("--reveal", is_flag=True, help="With --turn: the card that was turned up then.")
 @search_options("time", "visits", "threads", "memory", "top", "seed", seconds=5)
 @click.option(
     "--rollouts",
@@ -50,6 +54,8 @@ if TYPE_CHECKING:
 def command(
     source: str | None,
     turn: int | str | None,
+    card: str | None,
+    reveal: bool,
     search: SearchOptions,
     rollouts: int | None,
     no_rollouts: bool,
@@ -69,18 +75,20 @@ def command(
     games; the search itself is made here.
     """
     from kbai.cli.drawing import drawing_style
-    from kbai.cli.reading import read_moment
+    from kbai.cli.reading import read_moment, turn_up
     from kbai.cli.writing import write_output
 
     if board and form != "text":
         raise click.UsageError("--board works only with --format text.")
     refuse_two_outputs(html, form, board=board)
+    rollouts = None if yields("rollouts", "no_rollouts") else rollouts
+    no_rollouts = no_rollouts and not yields("no_rollouts", "rollouts")
     if rollouts and no_rollouts:
         raise click.UsageError("--rollouts and --no-rollouts contradict each other.")
     is_played_on = rollouts is not None or (search.visits is None and not no_rollouts)
     if cluster is not None and not is_played_on:
         raise click.UsageError("--cluster is for games; it needs --rollouts or --time.")
-    position = read_moment(source, turn).position
+    position = turn_up(read_moment(source, turn), card, reveal=reveal)
     if is_played_on:
         found = _search_and_play_on(position, search, rollouts, cluster)
     else:

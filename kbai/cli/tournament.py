@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kbai.cli.arena_options import ArenaChoices, ArenaCommand, arena_options, parse_bots
+from kbai.cli.arena_options import (
+    ArenaChoices,
+    ArenaCommand,
+    arena_options,
+    bots_argument,
+    parse_bots,
+)
+from kbai.cli.completion import complete_bot
 from kbai.cli.options import NumberOption
 from kbai.game.seats import N_SEATS
 
@@ -15,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("tournament", cls=ArenaCommand)
-@click.argument("bots", metavar="BOT BOT...", nargs=-1, required=True, callback=parse_bots)
+@bots_argument
 @click.option(
     "--seats",
     cls=NumberOption,
@@ -28,6 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--focus",
     metavar="BOT",
+    shell_complete=complete_bot,
     callback=lambda ctx, param, text: text and parse_bots(ctx, param, (text,))[0],
     help="Play a gauntlet: this bot is in every game, against all combinations of the others.",
 )

@@ -5,12 +5,16 @@ import sys
 
 import cpu_time
 import pytest
+from click.shell_completion import BashComplete
 from commands import SCRIPT, environment
 
-from kbai.cli import COMMANDS
+from kbai.bots.registry import bot_kinds
+from kbai.cli import COMMANDS, main
 from kbai.cli.arena_options import FORMATS
+from kbai.cli.completion import BOTS
 from kbai.cli.convert import SPELLINGS
 from kbai.cli.search_options import MAX_SECONDS, MAX_TOP, MAX_VISITS, MEMORY
+from kbai.game.seats import SEATS
 
 COMPLETE_EVERYTHING = """
 import sys
@@ -59,6 +63,36 @@ def test_options_and_their_values_are_completed():
     assert values("kbai review --seat bl") == ["blue", "black"]
 
 
+@pytest.mark.parametrize(
+    ("words", "start", "offered"),
+    [
+        (["match", "greedy"], "m", ["mcts"]),
+        (["tournament", "--focus"], "r", ["random"]),
+        (["new", "--cards"], "k", ["knights"]),
+        (["new", "--cards"], "knights,m", ["knights,miners", "knights,merchants",
+                                           "knights,messengers", "knights,mayors"]),
+        (["match", "--sets"], "nomads,c", ["nomads,crossroads", "nomads,capitol", "nomads,caves"]),
+        (["new", "--sets"], "a", ["all"]),
+        (["new", "--board"], "tower*,t", ["tower*,tavern"]),
+        (["new", "--seats"], "", ["2", "3", "4", "5", *SEATS]),
+        (["new", "--seats"], "red,b", ["red,blue", "red,black"]),
+        (["new", "--start"], "o", ["orange"]),
+        (["new", "--scouted"], "f", ["flower", "forest"]),
+        (["new", "--tasks"], "home", ["home_country"]),
+        (["suggest", "--card"], "d", ["desert"]),
+        (["content"], "lighth", ["lighthouse"]),
+        (["content", "--set"], "cr", ["crossroads"]),
+    ],
+)  # fmt: skip
+def test_names_are_completed(words, start, offered):
+    found = BashComplete(main, {}, "kbai", "_KBAI_COMPLETE").get_completions(words, start)
+    assert [item.value for item in found] == offered
+
+
+def test_the_bots_that_completion_knows_are_those_of_kbai():
+    assert tuple(kind.name for kind in bot_kinds()) == BOTS
+
+
 def test_nothing_is_completed_after_an_unknown_command():
     done = complete("kbai shwo --")
     assert done.stderr == ""
@@ -76,7 +110,15 @@ def test_completion_does_not_import_what_only_the_work_needs():
 
 @pytest.mark.slow
 def test_completion_is_nearly_as_fast_as_help():
-    lines = ("kbai sug", "kbai ", "kbai suggest --vi", "kbai match --format ", "kbai new --")
+    lines = (
+        "kbai sug",
+        "kbai ",
+        "kbai suggest --vi",
+        "kbai match --format ",
+        "kbai new --",
+        "kbai new --cards k",
+        "kbai match m",
+    )
     times = {line: [] for line in ("help", *lines)}
     for _ in range(7):
         for line, taken in times.items():

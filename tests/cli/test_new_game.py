@@ -32,3 +32,13 @@ def test_a_card_that_is_not_in_the_deck_is_refused():
     result = run("new", "--card", "lava", "--seed", 1)
     assert result.exit_code == 2
     assert "Invalid value for '--card': unknown card 'lava'" in result.stderr
+
+
+def test_the_seat_that_begins_can_be_chosen():
+    arguments = ("new", "--seed", 1, "--seats", 3, "--format", "kbg")
+    for seat in ("red", "blue", "green"):
+        game = parse_game(run(*arguments, "--start", seat, "--card", "grass").stdout)
+        assert game.turns[0].seat == seat
+    result = run(*arguments, "--start", "yellow")
+    assert result.exit_code == 2
+    assert "expected one of the seats red, blue, green, got 'yellow'" in result.stderr

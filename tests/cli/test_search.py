@@ -30,6 +30,28 @@ def test_without_input_the_first_game_is_searched():
     assert suggest(START, *QUICK).stdout == result.stdout
 
 
+FEW = ("--visits", "8", "--seed", "1")
+
+
+def test_the_card_in_hand_can_be_given():
+    assert "for red with grass" in suggest("--card", "Gras", *FEW).stdout
+    assert "for blue with desert" in suggest("-", "--turn", "2", "--card", "desert", *FEW,
+                                             text=GAME_TEXT).stdout  # fmt: skip
+    result = run("suggest", "--card", "marsh grass", *FEW)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "no marsh_grass card is left to turn up (R2.1)" in result.stderr
+
+
+def test_the_card_that_was_turned_up_can_be_revealed():
+    found = suggest("-", "--turn", "2", "--reveal", *FEW, text=GAME_TEXT)
+    assert "for blue with canyon" in found.stdout
+    result = run("suggest", "--reveal", *FEW)
+    assert result.exit_code == 2
+    assert "--reveal needs a turn that has been played" in result.stderr
+    result = run("suggest", "-", "--turn", "2", "--reveal", "--card", "grass", text=GAME_TEXT)
+    assert "--card and --reveal contradict each other" in result.stderr
+
+
 def test_top_says_how_many_turns():
     for top in (1, 3):
         table = suggest(*QUICK, "--top", top).stdout.split("\n\n")[1]
