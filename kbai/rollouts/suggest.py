@@ -22,6 +22,13 @@ from kbai.search.suggest import suggest
 CANDIDATES = 4
 # The part of the time that the tree gets.
 TREE_SHARE = 0.3
+# A turn is worth playing on if there is time for so many games of it; fewer would not tell it from
+# the first one, and that one could use them (docs/strength.md).
+WORTHWHILE = 12
+# What a visit costs in such a game, by what it cost in the tree: much of a search is reused, and
+# steps that are forced need none.
+GAME_COST = 1 / 3
+HOUSES_A_TURN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +85,21 @@ def suggest_with_games(
                 used = max(used, (time.perf_counter() - began) / clock)
             on_progress(part + (1 - part) * min(used, 1.0), f"{count:,} games")
 
+        plan = RolloutPlan(games, left)
+        if left is not None and clock is not None and games is None:
+            plan = replace(plan, candidates=_affordable(found, clock - left, left))
         workers = workers or thread_pool(threads)
-        found = add_rollouts(found, RolloutPlan(games, left), workers, on_game=tell_games)
+        found = add_rollouts(found, plan, workers, on_game=tell_games)
     return replace(found, turns=found.turns[:top])
+
+
+def _affordable(found: Suggestion, used: float, left: float) -> int:
+    """Return how many turns there is time to play on, by how fast the tree has grown."""
+    supply = sum(seat["supply"] for seat in found.position.fields()["seats"])
+    turns = max(1.0, supply / HOUSES_A_TURN)
+    visits = left * found.visits / max(used, 1e-3)
+    games = visits / (GAME_COST * turns * visits_for(found.position))
+    return max(1, min(CANDIDATES, int(games / WORTHWHILE)))
 
 
 def add_rollouts(

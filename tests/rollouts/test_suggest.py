@@ -1,5 +1,7 @@
 """Suggestions that rest on a tree and on games."""
 
+from dataclasses import replace
+
 import pytest
 from positions import position
 
@@ -89,3 +91,26 @@ def test_the_same_seed_limits_and_threads_give_the_same_answer():
 
     assert ask(1) == ask(1)
     assert ask(2) == ask(2)
+
+
+@pytest.mark.parametrize(("left", "candidates"), [(0.001, 1), (0.5, 2), (60, 4)])
+def test_more_turns_are_played_on_if_there_is_time_for_games_of_each(left, candidates):
+    # 1,000 visits in 0.1 s, and two seats with 40 houses each: a game takes some 0.9 s.
+    found = replace(suggest(START, Limit(20), seed=1), visits=1000)
+    assert module._affordable(found, 0.1, left * 48) == candidates
+
+
+def test_little_time_is_spent_on_the_first_turn_alone(monkeypatch):
+    asked = []
+
+    def roll_out(positions, *_, **__):
+        asked.append(len(positions))
+        return (endings(3),) * len(positions)
+
+    monkeypatch.setattr(module, "roll_out", roll_out)
+    for seconds in (0.01, 3600):
+        limit = Limit(500, seconds)
+        suggest_with_games(
+            START, limit, games=None, seed=1, threads=1, params=SearchParams(), top=5
+        )  # fmt: skip
+    assert asked == [1, 4]
