@@ -51,10 +51,10 @@ def summaries(args: argparse.Namespace, bot: str) -> dict[str, dict[str, Any]]:
     kbai = [sys.executable, "-m", "kbai"]
     match = ["match", spec, args.strong, "--groups", args.games // 2, "--seed", args.seed]
     subprocess.run([*kbai, *map(str, match), "--out", journal], check=True, capture_output=True)
-    review = ["review", journal, "--summary", "--format", "json", "--visits", args.visits]
-    cache = ["--cache", args.folder / "review.jsonl"]
+    review = ["review", journal, "--summary", "--format", "json", "--no-rollouts"]
+    options = ["--visits", args.visits, "--cache", args.folder / "review.jsonl"]
     done = subprocess.run(
-        [*kbai, *map(str, [*review, *cache])], check=True, stdout=subprocess.PIPE, text=True
+        [*kbai, *map(str, [*review, *options])], check=True, stdout=subprocess.PIPE, text=True
     )
     found = map(json.loads, done.stdout.splitlines())
     return {each["player"]: each for each in found}

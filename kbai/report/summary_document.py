@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kbai.core.intervals import Estimate
+from kbai.explain.sentence import NOTHING
 from kbai.game.setup import setup_of
 from kbai.report.document import (
     Column,
@@ -15,6 +16,7 @@ from kbai.report.document import (
     Emphasis,
     Heading,
     Kind,
+    Lines,
     Row,
     Section,
     Table,
@@ -25,6 +27,7 @@ from kbai.report.numbers import HALF_WIDTH, LEVEL_TEXT, decimal, half_width, per
 from kbai.report.review_document import limit_text
 from kbai.report.summary_sentences import advice, method, overview
 from kbai.report.turns import chosen_turn, played_turn
+from kbai.report.why import why_best
 from kbai.review.results import MARKS
 from kbai.summary.results import Compared, Summary, WorstTurn
 from kbai.summary.tiles import EVERY
@@ -52,7 +55,8 @@ def _sections(summary: Summary) -> Iterator[Section]:
     if summary.tiles:
         yield Section(TILES, (Heading("By kind of tile:"), _tile_table(summary)))
     if summary.worst:
-        yield Section(WORST, (Heading("The worst turns:"), _worst_table(summary)))
+        blocks = (_worst_table(summary), Lines(tuple(map(_why_line, summary.worst))))
+        yield Section(WORST, (Heading("The worst turns:"), *blocks))
     yield Section(TERMS, (Terms(tuple(_terms(summary))),))
 
 
@@ -147,10 +151,15 @@ def _worst_table(summary: Summary) -> Table:
         Column("played", Kind.PROSE),
         Column("best", Kind.PROSE),
         *map(Column, ("loss", HALF_WIDTH, "gold")),
-        Column("above all", Kind.PROSE),
         Column("game", Kind.NAME),
     )
     return Table(columns, tuple(map(_worst_row, summary.worst)))
+
+
+def _why_line(worst: WorstTurn) -> str:
+    review = worst.turn.review
+    mark = f" {review.mark}" if review.mark else ""
+    return f"turn {review.number}{mark}, {worst.game}: {why_worst(worst)}"
 
 
 def _worst_row(worst: WorstTurn) -> Row:
@@ -166,19 +175,22 @@ def _worst_row(worst: WorstTurn) -> Row:
         percent(review.loss.win.value),
         half_width(review.loss.win, scale=100.0),
         decimal(review.loss.gold.value),
-        above_all(worst),
         worst.game,
     ))  # fmt: skip
 
 
-def above_all(worst: WorstTurn) -> str:
-    """Return which tiles were left unused, and which source would have brought most gold more."""
-    parts = [f"{kind.replace('_', ' ')} unused" for kind in worst.turn.unused]
-    gold = worst.turn.sources
-    name = max(gold, key=gold.__getitem__, default="")
-    if name and gold[name] >= 1:
-        parts.append(f"{name.replace('_', ' ')} {decimal(gold[name], signed=True)}")
-    return ", ".join(parts)
+def why_worst(worst: WorstTurn) -> str:
+    """Return why the best turn was better: the tiles that only it used, gold and what to see."""
+    parts = [f"leaves {_list(worst.turn.unused)} unused"] if worst.turn.unused else []
+    why = why_best(worst.turn.review)
+    if why is not None:
+        parts.append(why.sentence)
+    return "; ".join(parts) or NOTHING
+
+
+def _list(kinds: Sequence[str]) -> str:
+    *first, last = (kind.replace("_", " ") for kind in kinds)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _heads(first: str) -> tuple[str, ...]:
@@ -227,8 +239,3 @@ def _terms(summary: Summary) -> Iterator[tuple[str, str]]:
         yield "used, best", "tiles used in a turn that begins with such a tile ready; by best turns"
         yield "unused", "tiles that the best turn used and the played one did not, a turn"
         yield "cost", "loss in turns with unused tiles, in points of win % a game"
-    if summary.worst:
-        yield (
-            "above all",
-            "tiles that only the best turn used, and the source it would have got most gold from",
-        )

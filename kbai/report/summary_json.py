@@ -11,6 +11,7 @@ from kbai.report.numbers import estimate_dict
 from kbai.report.suggestion_json import kbai_version
 from kbai.report.summary_sentences import advice, overview
 from kbai.report.turns import chosen_turn, played_turn
+from kbai.report.why import why_best, why_dict
 from kbai.review.results import MARKS
 from kbai.summary.results import CardRow, Compared, Summary, TileRow, WorstTurn
 
@@ -103,4 +104,5 @@ def _worst_dict(worst: WorstTurn) -> dict[str, object]:
         "phase": worst.turn.phase,
         "unused": list(worst.turn.unused),
         "sources": dict(worst.turn.sources) or None,
+        "why": why_dict(why_best(review)),
     }

@@ -20,8 +20,8 @@ from kbai.report.summary_document import (
     TERMS,
     TILES,
     WORST,
-    above_all,
     summary_document,
+    why_worst,
 )
 from kbai.report.summary_json import summary_dict
 from kbai.report.turns import chosen_turn, played_turn
@@ -134,7 +134,7 @@ def _board(worst: WorstTurn) -> WorstBoard:
             f"{percent(loss.win.value)} {HALF_WIDTH} {half_width(loss.win, scale=100.0)} points of "
             f"win %, {decimal(loss.gold.value)} gold",
         ),
-        ("Above all", above_all(worst)),
+        ("Why", why_worst(worst)),
         ("Cards", ", ".join(map(_plain, (*setup.cards, *setup.tasks)))),
         ("Game", worst.game),
     ]
@@ -143,7 +143,7 @@ def _board(worst: WorstTurn) -> WorstBoard:
         seat=seat,
         title=f"Turn {review.number}, {seat} with {played.card}",
         mark=review.mark,
-        facts=Terms(tuple(row for row in facts if row[1])),
+        facts=Terms(tuple(facts)),
         svg="".join(layers),
         width=width,
         height=height,
