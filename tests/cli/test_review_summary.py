@@ -87,3 +87,20 @@ def test_a_file_that_cannot_be_read_is_told_at_the_end(folder, cache, tmp_path):
     assert result.exit_code == 1
     assert result.stdout.startswith("Ann: 3 games")
     assert "bad.kbg" in result.stderr
+
+
+def test_ctrl_c_prints_the_summary_of_what_there_is(folder, monkeypatch):
+    searched = 0
+
+    def search(task):
+        nonlocal searched
+        searched += 1
+        if searched > 6:
+            raise KeyboardInterrupt
+        return task.run()
+
+    monkeypatch.setattr("kbai.review.run.run_task", search)
+    result = review(folder, "--no-cache", "--format", "json")
+    assert result.exit_code == 1
+    assert 0 < json.loads(result.stdout)["turns"] < 3
+    assert "stopped after" in result.stderr and "nothing is kept" in result.stderr

@@ -48,8 +48,15 @@ def test_what_both_have_in_common_cancels_out():
     other = rate((1, 1), (5, 1), (3, 1))
     assert difference(one, other).value == 2
     assert difference(one, other).variance == pytest.approx(0)
-    assert chance_of_more(difference(one, other)) == 0
     assert combine([(1.0, one), (-1.0, Rate())]).value == 5
+
+
+def test_a_few_equal_groups_are_no_certainty():
+    few, many = rate(*[(1, 1)] * 3), rate(*[(1, 1)] * 12)
+    assert few.measured().variance == many.measured().variance == 0
+    assert chance_of_more(few.measured()) > 0.04
+    assert chance_of_more(many.measured()) < 1e-6
+    assert chance_of_more(rate((0, 1), (0, 1)).measured()) == 0.5
 
 
 def test_intervals_of_rates_hold():
