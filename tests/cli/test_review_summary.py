@@ -95,12 +95,12 @@ def test_ctrl_c_prints_the_summary_of_what_there_is(folder, monkeypatch):
     def search(task):
         nonlocal searched
         searched += 1
-        if searched > 6:
+        if searched > 9:
             raise KeyboardInterrupt
         return task.run()
 
     monkeypatch.setattr("kbai.review.run.run_task", search)
     result = review(folder, "--no-cache", "--format", "json")
     assert result.exit_code == 1
-    assert 0 < json.loads(result.stdout)["turns"] < 3
+    assert json.loads(result.stdout)["turns"] in (1, 2)
     assert "stopped after" in result.stderr and "nothing is kept" in result.stderr
