@@ -104,13 +104,21 @@ def make_app(service: Service, host: str) -> ASGIApp:
     return Guarded(app, Guard(host))
 
 
+class _Json(JSONResponse):
+    """JSON in ASCII: half of a character, which a text may hold, cannot be written in UTF-8."""
+
+    def render(self, content: object) -> bytes:
+        """Return the bytes of an answer."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 async def _answer_error(request: Request, error: Exception) -> Response:
     about: dict[str, object] = {"message": printable_message(str(error)), "field": None}
     if isinstance(error, QueryError):
         about["field"] = error.field
     if isinstance(error, PlacedError):
         about |= {"path": [str(part) for part in error.path], "token": error.token}
-    return JSONResponse({"error": about}, 400)
+    return _Json({"error": about}, 400)
 
 
 async def _answer_refusal(request: Request, error: Exception) -> Response:
@@ -134,7 +142,7 @@ async def _answer_bug(request: Request, error: Exception) -> Response:
 
 def _sentence(message: str, status: int) -> Response:
     about = {"message": printable_message(message), "field": None}
-    return JSONResponse({"error": about}, status)
+    return _Json({"error": about}, status)
 
 
 class _Pages:
@@ -172,21 +180,21 @@ class _Handlers:
 
     async def scene(self, request: Request) -> Response:
         position = _position_of(await read_body(request))
-        return JSONResponse(scene_dict(setup_of(position)))
+        return _Json(scene_dict(setup_of(position)))
 
     async def view(self, request: Request) -> Response:
         body = await read_body(request)
         position = _position_of(body)
         for text in bodies.texts_of(body, "actions"):
             apply_action(position, text)
-        return JSONResponse(view_dict(position))
+        return _Json(view_dict(position))
 
     async def edit(self, request: Request) -> Response:
         """Check what somebody set up; text is read in any spelling."""
         body = await read_large_body(request)
         if "text" in body:
             live, _ = parse_live(bodies.log_of(body, "text"), seed=1, told=True)
-            return JSONResponse(_edited_dict(Edited(live.position(), ())))
+            return _Json(_edited_dict(Edited(live.position(), ())))
         data = body.get("data")
         if not isinstance(data, dict):
             message = f"expected the keys of a position as 'data', got {quote(data)}."
@@ -195,7 +203,7 @@ class _Handlers:
         if bodies.flag_of(body, "lay_out"):
             sets = _sets_of(body)
             edited = edit(laid_out(edited.position, new_seed(), sets))
-        return JSONResponse(_edited_dict(edited))
+        return _Json(_edited_dict(edited))
 
     async def random(self, request: Request) -> Response:
         """Draw a board and cards."""
@@ -205,7 +213,7 @@ class _Handlers:
             sets=_sets_of(body),
             seats=_seats_of(body),
         )
-        return JSONResponse(_edited_dict(edit(data)))
+        return _Json(_edited_dict(edit(data)))
 
     async def why(self, request: Request) -> Response:
         """Say why an action is not possible; an empty text if it is."""
@@ -214,8 +222,8 @@ class _Handlers:
         try:
             apply_action(position, bodies.text_of(body, "action", limit=200))
         except KbaiError as error:
-            return JSONResponse({"message": printable_message(str(error))})
-        return JSONResponse({"message": ""})
+            return _Json({"message": printable_message(str(error))})
+        return _Json({"message": ""})
 
     async def suggest(self, request: Request) -> Response:
         """Search a position, and stream what is known by and by."""
@@ -236,7 +244,7 @@ class _Handlers:
 
     async def list_games(self, request: Request) -> Response:
         rows = await anyio.to_thread.run_sync(self._service.games.listed)
-        return JSONResponse({"games": rows})
+        return _Json({"games": rows})
 
     async def add_game(self, request: Request) -> Response:
         """Open a text as a game, or begin one at a position."""
@@ -251,12 +259,12 @@ class _Handlers:
             return id, self._service.games.find(id).live, problems
 
         id, live, problems = await anyio.to_thread.run_sync(add)
-        return JSONResponse({**game_dict(id, live), "problems": problems})
+        return _Json({**game_dict(id, live), "problems": problems})
 
     async def show_game(self, request: Request) -> Response:
         id = request.path_params["id"]
         table = await anyio.to_thread.run_sync(self._service.games.find, id)
-        return JSONResponse(game_dict(id, table.live))
+        return _Json(game_dict(id, table.live))
 
     async def change_game(self, request: Request) -> Response:
         """Do something in a game, and save it."""
@@ -276,7 +284,7 @@ class _Handlers:
                     raise
                 return table.live
 
-        return JSONResponse(game_dict(id, await anyio.to_thread.run_sync(act)))
+        return _Json(game_dict(id, await anyio.to_thread.run_sync(act)))
 
     async def game_file(self, request: Request) -> Response:
         id = request.path_params["id"]

@@ -53,6 +53,11 @@ def text_of(body: Body, key: str, *, default: str | None = None, limit: int = MA
     if len(value) > limit:
         message = f"expected at most {limit:,} characters for {key!r}, got {len(value):,}."
         raise QueryError(message, field=key)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        message = f"expected whole characters for {key!r}, got half of one."
+        raise QueryError(message, field=key) from None
     return value
 
 

@@ -53,7 +53,10 @@ def edit(data: Mapping[str, object]) -> Edited:
 
     `NotationError` if something is wrong that a position cannot do without.
     """
-    kept: dict[str, Any] = copy.deepcopy(dict(data))
+    try:
+        kept: dict[str, Any] = copy.deepcopy(dict(data))
+    except RecursionError:
+        raise NotationError("expected the keys of a position, got far too many levels.") from None
     problems: list[Problem] = []
     while True:
         try:

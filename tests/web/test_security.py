@@ -171,3 +171,19 @@ def test_mutated_requests_get_an_answer_or_a_sentence(client):
         assert answer.status in (200, 400, 404, 413), (path, data, answer.body)
         if answer.status != 200:
             assert answer.sentence.endswith((".", "?", ")")), (path, data, answer.body)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/edit", {"data": {"board": json.loads("[" * 400 + "]" * 400)}}),
+        ("/api/edit", {"data": {"board": ["\ud800"], "cards": [], "seat": {"red": {}}}}),
+        ("/api/edit", {"text": '{"board": ["\\ud800"], "cards": ["lords"], "seat": {}}'}),
+        ("/api/games", {"text": "Board: \ud800"}),
+    ],
+    ids=["deep", "half a character", "half a character in a text", "half a character in a game"],
+)
+def test_what_cannot_be_copied_or_written_down_is_refused(client, path, body):
+    answer = client.post(path, json.dumps(body).encode())
+    assert answer.status == 400
+    assert answer.sentence.endswith((".", ")"))
