@@ -14,6 +14,7 @@ from kbai.cli.options import STDOUT
 from kbai.cli.run_review import make_plans, run_plans, why_nothing
 from kbai.cli.writing import write_output
 from kbai.compute.cache import Cache
+from kbai.notation.positions import format_line
 from kbai.report.document_formats import format_document
 from kbai.report.summary_document import summary_document
 from kbai.report.summary_json import summary_dict
@@ -40,7 +41,7 @@ def summarize_games(
     """Print a summary of each player asked for, and return what was wrong with the games."""
     sources = list(find_games(names))
     problems = [source.problem for source in sources if source.problem]
-    seated = [(source, _seated(source, options)) for source in sources if source.game is not None]
+    seated = [(source, _seated(source, options)) for source in _different(sources)]
     chosen = choose_players((who for _, who in seated), players)
     # The others of these games are reviewed as well: the player is compared with them.
     games = [(source, options) for source, who in seated if {*who} & {*chosen}]
@@ -64,6 +65,20 @@ def summarize_games(
             html,
         )
     return problems
+
+
+def _different(sources: Sequence[Source]) -> list[Source]:
+    """Return the games that could be read, each once: a folder may have a log and its game file."""
+    found: dict[object, Source] = {}
+    games = [source for source in sources if source.game is not None]
+    for source in games:
+        assert source.game is not None
+        steps = tuple(turn.steps for turn in source.game.turns)
+        found.setdefault((format_line(source.game.start), steps), source)
+    if len(found) < len(games):
+        left_out = len(games) - len(found)
+        print_note(f"games that are there more than once count once; left out: {left_out}.")
+    return list(found.values())
 
 
 def _seated(source: Source, options: ReviewOptions) -> tuple[str, ...]:

@@ -66,6 +66,14 @@ def test_only_one_seat_has_nobody_to_be_compared_with(folder, cache):
     assert data["player"] == "Ann" and data["loss"]["win"]["others"] is None
 
 
+def test_a_game_that_is_there_twice_counts_once(folder, cache, tmp_path):
+    again = tmp_path / "again.kbg"
+    again.write_text((folder / "0.kbg").read_text())
+    result = review(folder, again, *cache, "--player", "Ann", "--format", "json")
+    assert json.loads(result.stdout)["games"] == 3
+    assert "left out: 1." in result.stderr
+
+
 def test_an_unknown_player_is_an_error(folder, cache):
     result = review(folder, *cache, "--player", "Zoe")
     assert result.exit_code == 1
