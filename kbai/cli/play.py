@@ -111,7 +111,7 @@ def command(
     seed = search.seed
     number = draw_seed() if seed is None else seed
     if source is None:
-        seats = seats or SEATS[: _seat_count(bots, own)]
+        seats = seats or _default_seats(bots, own)
         setup = make_setup(number, seats, **chosen)
         if seed is None:
             tell_seed(number)
@@ -128,7 +128,7 @@ def command(
         live,
         path or kept or _new_name(live.seed),
         limit=search.limit,
-        threads=search.threads or count_cores(),
+        threads=search.threads or (count_cores() if search.visits is None else 1),
         style=drawing_style(color, ascii),
     )
     if path and path != source and os.path.lexists(path):
@@ -137,10 +137,12 @@ def command(
     table.run()
 
 
-def _seat_count(bots: tuple[str, ...], own: tuple[str, ...]) -> int:
-    """Return how many play: at least two, and up to the last colour that was asked for."""
-    last = max((SEATS.index(seat) + 1 for seat in own), default=1)
-    return max(2, len(bots) + max(len(own), 1), last)
+def _default_seats(bots: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the seats of a new game: those of the people, and the first others for the bots."""
+    count = max(2, len(bots) + max(len({*own}), 1))
+    others = [seat for seat in SEATS if seat not in own]
+    chosen = {*own, *others[: count - len({*own})]}
+    return tuple(seat for seat in SEATS if seat in chosen)
 
 
 def _players(

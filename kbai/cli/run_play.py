@@ -7,6 +7,7 @@ kept go to stderr.
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -30,9 +31,10 @@ from kbai.play.hints import hint
 from kbai.play.live import LiveGame, Waiting, play_action, undo
 from kbai.play.texts import HELP, choices_text, hint_text, outcome, status
 from kbai.play.words import next_action, possible_words, split_words, tile_named
+from kbai.report.document import Document
 from kbai.report.document_text import document_text
 from kbai.report.scores import score_document
-from kbai.report.suggestion_document import suggestion_document
+from kbai.report.suggestion_document import TERMS, suggestion_document
 from kbai.search.params import Limit
 from kbai.search.results import Suggestion
 
@@ -204,7 +206,9 @@ class Table:
         if self.found is None:
             self.hint([])
         assert self.found is not None
-        click.echo(document_text(suggestion_document(self.found)))
+        sections = suggestion_document(self.found).sections
+        # What the columns mean would fill the screen; docs/play.md says where to read it.
+        click.echo(document_text(Document(tuple(s for s in sections if s.name != TERMS))))
         return False
 
     def undo(self, words: list[str]) -> bool:
@@ -264,8 +268,10 @@ class Table:
         position = self.live.position()
         click.echo(outcome(position))
         click.echo(document_text(score_document(position)))
+        if not os.path.exists(self.path):  # a position in which the game is over
+            return
         if not is_terminal():
-            print_note(f"to see what each turn cost: kbai review {self.path}")
+            print_note(f"to see what each turn cost: kbai review {shlex.quote(self.path)}")
             return
         try:
             answer = read_line("Review the game now? [y/N] ").strip().lower()
@@ -282,7 +288,7 @@ class Table:
         if is_terminal():
             click.echo(err=True)
         save(self.live, self.path)
-        print_note(f"the game is kept; to go on: kbai play {self.path}")
+        print_note(f"the game is kept; to go on: kbai play {shlex.quote(self.path)}")
 
 
 _ANSWERS: dict[str, Callable[[Table, list[str]], bool]] = {

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from kbai.bots.registry import find_kind
 from kbai.bots.specs import parse_spec
 from kbai.core.errors import BotError, KbaiError
+from kbai.core.printable import printable
 from kbai.game.seats import SEATS
 
 PERSON = ""
 """In place of a bot's spec."""
 YOU = "you"
+_COMMENT = re.compile(r"\s#")
 _SPLIT = re.compile(rf",\s*(?=(?:{'|'.join(SEATS)})\s)")
 
 
@@ -30,7 +32,9 @@ def format_players(players: Sequence[str], seats: Sequence[str]) -> str:
     'red you, blue greedy'
     """
     pairs = zip(seats, players, strict=True)
-    return ", ".join(f"{seat} {player or YOU}" for seat, player in pairs)
+    text = ", ".join(f"{seat} {player or YOU}" for seat, player in pairs)
+    # A program's arguments may hold what begins a comment.
+    return printable(_COMMENT.sub(" ", text))
 
 
 def parse_players(text: str, seats: Sequence[str]) -> tuple[str, ...]:

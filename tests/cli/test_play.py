@@ -8,6 +8,7 @@ import pytest
 from commands import run
 from positions import GAME_TEXT, START
 
+from kbai.core.files import write_text
 from kbai.game.setup import Setup
 from kbai.notation.actions import format_step
 from kbai.notation.games import format_game, parse_game
@@ -123,6 +124,47 @@ def test_the_cards_are_typed_if_the_box_is_on_the_table(folder):
     assert "Players: red you, blue you" in (folder / "ours.kbg").read_text()
     assert "Seed" not in (folder / "ours.kbg").read_text()
     assert "1 red flower: n16 o15 p15\n2 blue grass: h8 ..." in (folder / "ours.kbg").read_text()
+
+
+def test_the_cards_of_bots_are_told_as_well(folder):
+    lines = "flower n16 o15 p15 end\ngrass\ndesert\nundo\nundo\n"
+    arguments = ("--first-game", "--told", "--bot", "random", "--seed", 5)
+    result = run("play", *arguments, text=lines)
+    assert result.exit_code == 0
+    assert re.search(r"^2 blue grass: ", result.stdout, re.M)
+    assert "Turn 3: you (red) to move with desert" in result.stdout
+    # The card of turn 3 was taken back, then blue's turn and its card.
+    text = (folder / "game-5.kbg").read_text()
+    assert "1 red flower: n16 o15 p15\n\n# Variation 1 after turn 1\n#   2 blue grass: " in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "seats"),
+    [
+        ("--bot random", "red,blue"),
+        ("--bot random --seat purple", "red,purple"),
+        ("--bot random --bot greedy --seat green", "red,blue,green"),
+        ("--bot random --seat white --seat black", "red,white,black"),
+    ],
+)
+def test_the_seats_of_a_new_game_are_yours_and_the_first_others(folder, arguments, seats):
+    assert run("play", "--seed", 5, *arguments.split(), text="").exit_code == 0
+    assert f"\nSeats: {seats}\n" in (folder / "game-5.kbg").read_text()
+
+
+def test_a_turn_that_cannot_be_saved_is_told_and_the_game_goes_on(folder, monkeypatch):
+    calls = []
+
+    def first_only(path, text):
+        calls.append(path)
+        if len(calls) > 1:
+            raise OSError(28, "No space left on device")
+        write_text(path, text)
+
+    monkeypatch.setattr("kbai.play.files.write_text", first_only)
+    result = run("play", "--first-game", "--told", text="flower n16 o15 p15 end\nscore\n")
+    assert len(calls) == 3 and "total" in result.stdout
+    assert result.stderr.count("No space left on device") == 2
 
 
 def test_resigning_is_noted():

@@ -81,6 +81,12 @@ def test_bots_that_run_programs_are_not_taken_from_a_file():
     assert live.players == ("", spec)
 
 
+def test_a_bot_with_a_comment_sign_in_its_program_can_be_kept():
+    live = begin(START, players=("", "cmd:python3 bot.py '#1 #2'"), seed=1)
+    again, problems = parse_live(format_live(live), seed=1)
+    assert (again.players, problems) == (("", ""), [])
+
+
 def test_comments_of_the_user_are_told_from_variations():
     text = format_live(game_with_variations())
     assert not has_own_comments(text)
