@@ -6,6 +6,7 @@ from dataclasses import fields
 
 from kbai import content
 from kbai.bots.builtin import LEVELS
+from kbai.bots.registry import find_kind
 from kbai.content import CARD_TERRAINS, TERRAIN_CARDS
 from kbai.draw.svg_symbols import all_symbols
 from kbai.game.options import Options, option_values
@@ -27,9 +28,10 @@ DEMO = (
 
 
 def bot_specs() -> dict[str, str]:
-    """Return the bots that people can play against, each with what the page calls it."""
-    levels = {f"mcts:level={n}": f"level {n}" for n in range(1, len(LEVELS) + 1)}
-    return {**levels, GREEDY: "greedy", RANDOM: "random"}
+    """Return the bots that people can play against, each with what the page says about it."""
+    levels = {f"mcts:level={n}": f"level {n}: {level.words}" for n, level in enumerate(LEVELS, 1)}
+    others = (GREEDY, RANDOM)
+    return levels | {name: f"{name}: {find_kind(name).summary}" for name in others}
 
 
 def catalogue() -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kbai.compute.pools import threads
 from kbai.core.errors import ReviewError
-from kbai.draw.svg_curves import Line, Moment, draw_curve
+from kbai.draw.svg_curves import Line, Moment, draw_curve, moment_x
 from kbai.notation.games import Game
 from kbai.report.review_json import review_dict
 from kbai.report.turns import chosen_turn, played_turn
@@ -66,15 +66,18 @@ class Reviewer:
 def review_answer(review: Review) -> dict[str, object]:
     """Return a review with the curve of the game and each turn's text."""
     data = review_dict(review)
+    count = len(review.turns) + bool(review.final)
     texts = [
         {
             "number": turn.number,
+            "x": moment_x(index, count),
             "played": played_turn(turn).summary,
             "best": chosen_turn(turn.position, turn.best).summary,
         }
-        for turn in review.turns
+        for index, turn in enumerate(review.turns)
     ]
-    return {**data, "texts": texts, "curve": _curve(review)}
+    end = moment_x(count - 1, count)
+    return {**data, "texts": texts, "curve": _curve(review), "end_x": end}
 
 
 def _curve(review: Review) -> str:

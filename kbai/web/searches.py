@@ -18,6 +18,7 @@ from kbai._fast import Position
 from kbai.core.errors import KbaiError
 from kbai.draw.svg import turn_layer
 from kbai.draw.svg_symbols import BEST
+from kbai.explain.compare import compare
 from kbai.game.setup import setup_of
 from kbai.game.steps import END
 from kbai.notation.illegal import apply_action
@@ -26,6 +27,7 @@ from kbai.report.numbers import estimate_dict
 from kbai.report.suggestion_document import turn_terms
 from kbai.report.suggestion_json import choice_dict, suggestion_dict
 from kbai.report.turns import chosen_turn
+from kbai.report.why import why_text
 from kbai.search.evaluate import Amount
 from kbai.search.params import SearchParams
 from kbai.search.results import Suggestion
@@ -139,7 +141,7 @@ def _slice(search: LiveSearch, comparison: Comparison | None, size: float) -> di
     answer = live_dict(suggestion)
     if comparison is not None and suggestion.turns:
         comparison.run(suggestion.turns[0], size / 2)
-        answer["mine"] = _mine_dict(suggestion.position, comparison)
+        answer["mine"] = _mine_dict(suggestion, comparison)
     return answer
 
 
@@ -147,12 +149,13 @@ def live_dict(suggestion: Suggestion) -> dict[str, object]:
     """Return a suggestion with a picture of each turn."""
     data = suggestion_dict(suggestion)
     turns: list[dict[str, object]] = []
-    for choice in suggestion.turns:
+    for rank, choice in enumerate(suggestion.turns):
         turn = chosen_turn(suggestion.position, choice)
         turns.append({
             **choice_dict(suggestion.position, choice),
             "text": turn.summary,
             "svg": turn_layer(turn, kind=BEST),
+            "why": _why(suggestion, rank),
         })  # fmt: skip
     setup = setup_of(suggestion.position)
     seat = setup.seats[suggestion.position.actor]
@@ -160,11 +163,28 @@ def live_dict(suggestion: Suggestion) -> dict[str, object]:
     return {**data, "turns": turns, "rough": suggestion.is_rough, "terms": terms}
 
 
-def _mine_dict(position: Position, comparison: Comparison) -> dict[str, object] | None:
+def _why(suggestion: Suggestion, rank: int) -> str:
+    """Say why the first turn is better than another; beside the first one, than the second."""
+    position, turns = suggestion.position, suggestion.turns
+    other = max(rank, 1)
+    if position.pending_draw or len(turns) <= other:
+        return ""
+    found = compare(position, turns[0], turns[other])
+    return "" if found is None else why_text(found, "1", str(other + 1))
+
+
+def _mine_dict(suggestion: Suggestion, comparison: Comparison) -> dict[str, object] | None:
     mine, cost = comparison.mine, comparison.cost()
     if mine is None or cost is None:
         return None
-    return {"best": comparison.is_best, "cost": _cost_dict(cost), **choice_dict(position, mine)}
+    position, best = suggestion.position, suggestion.turns[0]
+    found = None if comparison.is_best else compare(position, best, mine)
+    return {
+        "best": comparison.is_best,
+        "cost": _cost_dict(cost),
+        "why": "" if found is None else why_text(found, "the best turn", "yours"),
+        **choice_dict(position, mine),
+    }
 
 
 def _cost_dict(cost: Amount) -> dict[str, object]:

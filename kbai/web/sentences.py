@@ -18,7 +18,7 @@ def sentence(position: Position) -> str:
 
     >>> position = Setup.first_game().start_position()
     >>> sentence(position)
-    'Red turns up a card.'
+    'Red turns up a card: which one?'
     >>> position.draw(3)
     >>> sentence(position)
     'Red to move with flower: build 3 houses on flower.'
@@ -28,10 +28,10 @@ def sentence(position: Position) -> str:
         return _result(position)
     name = setup.seats[position.actor].capitalize()
     if fields["draw"] == Draw.REVEAL:
-        return f"{name} turns up a card."
+        return f"{name} turns up a card: which one?"
     if fields["draw"]:
         why = "for the fort" if fields["draw"] == Draw.FORT else "in place of the exhausted one"
-        return f"{name} draws a card {why}."
+        return f"{name} draws a card {why}: which one?"
     if fields["reacting"]:
         return f"{name} may react with a canoe, or pass."
     if fields["lift"] is not None:

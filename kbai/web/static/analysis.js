@@ -1,11 +1,11 @@
 // A game on the board: what can be done now, what the engine says, and the turns so far.
 
-import { get, getText, post } from "./api.js";
+import { getText, post } from "./api.js";
 import { button, byId, capital, cardIcon, fill, h, seatIcon, tileIcon, words } from "./dom.js";
 import { gold, percent, spread, visits } from "./numbers.js";
 import { Review } from "./review.js";
 
-const BOT_PAUSE_MS = 250;
+const BOT_PAUSE_MS = 150;
 
 export class Analysis {
   constructor(app) {
@@ -16,7 +16,7 @@ export class Analysis {
     this.shown = null;
     this.showsHints = true;
     this.tip = -1;
-    this.isBusy = false;
+    this.queue = Promise.resolve();
     byId("engine-switch").addEventListener("click", () => this.engine.toggle());
     byId("engine-deeper").addEventListener("click", () => this.engine.deeper());
     for (const element of document.querySelectorAll("[data-step]")) {
@@ -90,21 +90,26 @@ export class Analysis {
     }
   }
 
-  async do(body) {
-    if (this.isBusy) return false;
-    this.isBusy = true;
-    try {
-      return await this.app.try(() => this.app.change(body));
-    } finally {
-      this.isBusy = false;
-    }
+  /** Do one thing after the other, however fast somebody clicks. */
+  later(action) {
+    const run = this.queue.then(action);
+    this.queue = run.catch(() => {});
+    return run;
   }
 
-  async letBotsPlay() {
-    if (this.game.waiting !== "bot" || !this.isAtEnd || this.isBusy || this.isPaused) return;
-    const { id } = this.game;
-    await new Promise((done) => setTimeout(done, BOT_PAUSE_MS));
-    if (this.game.id === id && this.game.waiting === "bot" && this.isAtEnd) this.do({ do: "bot" }).then(() => this.letBotsPlay());
+  async do(body) {
+    const isDone = await this.app.try(() => this.app.change(body));
+    if (isDone) this.letBotsPlay();
+    return isDone;
+  }
+
+  /** Let the bot whose turn it is play, a moment after what came before, so that one sees it. */
+  letBotsPlay() {
+    clearTimeout(this.botTimer);
+    if (this.game.waiting !== "bot" || !this.isAtEnd) return;
+    const { id, cursor } = this.game;
+    const isSame = () => this.game.id === id && this.game.cursor === cursor;
+    this.botTimer = setTimeout(() => this.later(async () => isSame() && this.do({ do: "bot" })), BOT_PAUSE_MS);
   }
 
   // What can be done now.
@@ -121,7 +126,11 @@ export class Analysis {
     return plain.length ? plain : here;
   }
 
-  async onCell(cell) {
+  onCell(cell) {
+    return this.later(() => this.choose(cell));
+  }
+
+  async choose(cell) {
     const { game } = this;
     if (game.waiting === "bot") return;
     if (game.waiting === "card") {
@@ -183,26 +192,25 @@ export class Analysis {
       const at = this.isAtEnd;
       parts.push(h("span", { class: "soft" }, at ? `${capital(view.actor)} thinks…` : `${capital(view.actor)} is played by a bot.`));
     } else if (game.waiting === "card") {
-      parts.push(h("span", {}, `Which card does ${view.mover} turn up?`));
       for (const { card, odds } of view.draws) {
         const label = [cardIcon(card), ` ${words(card)}`, h("span", { class: "odds" }, `${Math.round(100 * odds)} %`)];
-        parts.push(h("button", { type: "button", "data-card": card, onclick: () => this.do({ do: "card", card }) }, label));
+        parts.push(h("button", { type: "button", "data-card": card, onclick: () => this.later(() => this.do({ do: "card", card })) }, label));
       }
-      parts.push(button("Draw one", () => this.do({ do: "card", random: true })));
+      parts.push(button("Draw one", () => this.later(() => this.do({ do: "card", random: true }))));
     } else {
       const tiles = [...new Set(this.steps().filter((step) => step.cell && step.tile).map((step) => step.tile))];
       if (!tiles.includes(this.tool)) this.tool = null;
       for (const tile of tiles) parts.push(this.tileButton(tile));
       for (const step of this.steps()) {
         if (step.cell) cells.push(step);
-        else parts.push(button(step.label, () => this.act(step), { class: step.kind === "end" ? "main" : null, "data-action": step.text }));
+        else parts.push(button(step.label, () => this.later(() => this.act(step)), { class: step.kind === "end" ? "main" : null, "data-action": step.text }));
       }
     }
     if (game.begun.length || game.cursor >= 0) parts.push(button("Undo", () => this.undo(), { "data-action": "undo", title: "Undo (u)" }));
     if (this.hasBots && game.waiting === "person") parts.push(button("Hint", () => this.engine.search(view.line, 3), { "data-action": "hint" }));
     if (view.over && game.nodes.length) parts.push(button("Review this game", () => this.review.start(), { class: "main" }));
     if (!this.isAtEnd && game.line.length && !game.nodes[game.cursor].is_main) {
-      parts.push(button("Make this the main line", () => this.do({ do: "promote" })));
+      parts.push(button("Make this the main line", () => this.later(() => this.do({ do: "promote" }))));
     }
     fill(byId("actions"), parts);
     const legal = cells.filter((step) => (this.tool ? step.tile === this.tool : !step.tile || !cells.some((each) => !each.tile)));
@@ -220,25 +228,31 @@ export class Analysis {
   }
 
   undo() {
-    // Between turns of a game that is looked at, undo is a step back.
-    if (!this.hasBots && !this.game.begun.length) this.step("back");
-    else this.do({ do: "undo" });
+    return this.later(async () => {
+      // Between turns of a game that is looked at, undo is a step back.
+      if (!this.hasBots && !this.game.begun.length) await this.stepNow("back");
+      else await this.do({ do: "undo" });
+    });
   }
 
   // Steps through the game.
 
-  async step(where) {
+  step(where) {
+    return this.later(() => this.stepNow(where));
+  }
+
+  async stepNow(where) {
     const { game } = this;
     const path = this.pathTo(this.tip);
     const at = path.indexOf(game.cursor);
     const places = { first: 0, back: at - 1, next: at + 1, last: path.length - 1, back10: at - 10, next10: at + 10 };
     const to = path[Math.min(Math.max(places[where], 0), path.length - 1)];
     if (to === game.cursor && !(where === "back" && game.begun.length)) return;
-    await this.go(to);
+    await this.do({ do: "go", node: to });
   }
 
-  async go(node) {
-    await this.do({ do: "go", node });
+  go(node) {
+    return this.later(() => this.do({ do: "go", node }));
   }
 
   branch(by) {
@@ -375,6 +389,7 @@ export class Analysis {
     const follows = turn.line.slice(1, 4);
     fill(
       detail,
+      turn.why ? h("p", {}, turn.why) : null,
       h("p", {}, h("span", { class: "soft" }, "Gold at the end: "), golds.join(", ")),
       follows.length ? h("p", {}, h("span", { class: "soft" }, "Then perhaps: "), follows.join("; ")) : null,
     );
@@ -387,10 +402,14 @@ export class Analysis {
     box.hidden = !cost || this.game.begun.some((action) => !action.startsWith("="));
     if (box.hidden) return;
     const node = this.game.nodes[this.game.cursor];
-    fill(box, h("p", {}, seatIcon(node.seat), ` ${node.text} `, h("strong", {}, costText(cost))), cost.best ? null : h("p", { class: "soft" }, `Best: ${cost.best_text}`));
+    fill(box, h("p", {}, seatIcon(node.seat), ` ${node.text} `, h("strong", {}, costText(cost))), cost.best ? null : [h("p", { class: "soft" }, `Best: ${cost.best_text}`), cost.why ? h("p", { class: "soft" }, cost.why) : null]);
   }
 
-  async playChoice(rank) {
+  playChoice(rank) {
+    return this.later(() => this.playNow(rank));
+  }
+
+  async playNow(rank) {
     const { view } = this.game;
     const answer = this.engine.answers.get(view.line);
     const turn = answer && answer.turns[rank];
@@ -514,7 +533,7 @@ export class Analysis {
     else if (event.key === "u") this.undo();
     else if (event.key === "Enter" && !event.target.closest("button, summary, a")) {
       const end = this.steps().find((step) => step.kind === "end");
-      if (end) this.act(end);
+      if (end) this.later(() => this.act(end));
     } else if (event.key === "l") this.engine.toggle();
     else if (event.key === "d") this.engine.deeper();
     else if (event.key === "Escape") {

@@ -49,7 +49,8 @@ export function cardIcon(card) {
 }
 
 export const words = (name) => name.replaceAll("_", " ");
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** A text as a sentence begins; the name of a hex stays as it is. */
+export const capital = (text) => (/^~?[a-t][0-9]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 export function button(label, onclick, attributes = {}) {
   return h("button", { type: "button", onclick, ...attributes }, label);

@@ -47,8 +47,16 @@ export class App {
     return this.mode === "setup" ? this.panels.setup : this.panels.analysis;
   }
 
-  setMode(mode) {
+  async setMode(mode) {
     if (!MODES.includes(mode)) return;
+    const setup = this.panels.setup;
+    if (this.mode === "setup" && mode !== "setup" && setup.isChanged) {
+      // What was set up is what is looked at from now on.
+      setup.isChanged = false;
+      this.mode = "analysis";
+      if (!(await this.try(() => this.openText(setup.view.line, {}, mode)))) this.mode = "setup";
+      return;
+    }
     this.mode = mode;
     for (const element of document.querySelectorAll("[data-mode]")) {
       element.setAttribute("aria-pressed", String(element.dataset.mode === mode));
@@ -56,11 +64,19 @@ export class App {
     for (const name of MODES) byId(`panel-${name}`).hidden = name !== mode;
     this.say("");
     this.hideBubble();
+    this.showTop();
     byId("welcome").hidden = true;
     this.board.isPainting = mode === "setup";
     byId("board").classList.toggle("is-painting", mode === "setup");
     if (mode === "setup") this.engine.stop();
-    this.panels[mode].open();
+    else if (mode !== "analysis" && this.game) this.panels.analysis.show();
+    await this.panels[mode].open();
+  }
+
+  /** Bring the board into view; on a phone the panel lies below it. */
+  showTop() {
+    window.scrollTo(0, 0);
+    byId("side").scrollTop = 0;
   }
 
   /** Show a sentence above the panel; an empty one hides it. */
@@ -113,16 +129,19 @@ export class App {
   // Games.
 
   /** Open a text as a game: a position in any spelling, a game file, a saved log. */
-  async openText(text, options = {}) {
+  async openText(text, options = {}, mode = "analysis") {
     const game = await post("/api/games", { text, told: true, ...options });
+    this.panels.setup.isChanged = false;
     this.setGame(game);
-    this.setMode("analysis");
+    await this.setMode(mode);
     if (game.problems.length) this.say(game.problems.join(" "));
   }
 
   async openId(id) {
-    this.setGame(await get(`/api/games/${encodeURIComponent(id)}`));
-    this.setMode("analysis");
+    const game = await get(`/api/games/${encodeURIComponent(id)}`);
+    this.panels.setup.isChanged = false;
+    this.setGame(game);
+    await this.setMode("analysis");
   }
 
   setGame(game) {

@@ -1,6 +1,6 @@
 // Beginning a game against bots.
 
-import { get, post } from "./api.js";
+import { post } from "./api.js";
 import { button, byId, fill, h, seatIcon, words } from "./dom.js";
 
 const FIRST = { board: ["tavern", "paddock", "oasis", "farm"], cards: ["fishermen", "knights", "merchants"], card: "hidden" };
@@ -26,7 +26,7 @@ export class PlayPanel {
   build() {
     const { catalogue } = this.app;
     const rows = this.seats.map((seat, index) => {
-      const select = h("select", { "aria-label": `Who plays ${seat}`, "data-seat": seat, onchange: (event) => (this.players[index] = event.target.value) }, h("option", { value: "" }, "you"), catalogue.bots.map((bot) => h("option", { value: bot.spec, title: bot.text || "" }, bot.text ? `${bot.title}: ${bot.text}` : bot.title)));
+      const select = h("select", { "aria-label": `Who plays ${seat}`, "data-seat": seat, onchange: (event) => (this.players[index] = event.target.value) }, h("option", { value: "" }, "you"), catalogue.bots.map((bot) => h("option", { value: bot.spec }, bot.title)));
       select.value = this.players[index];
       const less = button("remove", () => this.setSeats(this.seats.filter((each) => each !== seat)), { disabled: this.seats.length <= 2 || this.board === "here" });
       return h("div", { class: "field" }, h("span", {}, seatIcon(seat), ` ${seat}`), select, less);

@@ -67,6 +67,9 @@ export class Review {
     });
     this.show();
     this.analysis.showMoves();
+    // Now people look back at the game, so that nothing is given away.
+    this.analysis.engine.isOn = true;
+    this.analysis.engine.look(this.app.game.view.line, { isOver: this.app.game.view.over });
   }
 
   ofNode(node) {
@@ -96,10 +99,10 @@ export class Review {
       byId("review"),
       h("h3", {}, "Chance of winning, in %"),
       curve,
+      h("div", { id: "review-turn", class: "cost", hidden: true }),
       h("h3", {}, worst.length ? "Dearest turns first" : "No turn cost anything"),
       h("ol", { class: "mistakes" }, worst.slice(0, MOST_LISTED).map((turn) => this.row(turn))),
       h("details", {}, h("summary", {}, "Seats"), h("div", { class: "wide" }, h("table", {}, h("tr", {}, ["", "lost, win %", "luck, win %", "marks"].map((text) => h("th", {}, text))), seats))),
-      h("div", { id: "review-turn", class: "cost", hidden: true }),
     );
     this.showPlace();
   }
@@ -122,7 +125,7 @@ export class Review {
 
   /** Show the position in which a turn was played. */
   async goTo(turn) {
-    this.at = turn.node;
+    window.scrollTo(0, 0);
     await this.analysis.go(this.app.game.nodes[turn.node].parent);
   }
 
@@ -138,13 +141,16 @@ export class Review {
   showPlace() {
     const box = byId("review-turn");
     if (!box) return;
+    const cursor = byId("review").querySelector(".cursor");
+    const shown = this.review.texts.find((each) => each.number === this.app.game.number);
+    if (cursor) cursor.setAttribute("transform", `translate(${shown ? shown.x : this.review.end_x} 0)`);
     const next = this.analysis.children(this.app.game.cursor).find((node) => this.byNode.has(node));
     const turn = next === undefined ? null : this.byNode.get(next);
     box.hidden = !turn;
     if (!turn) return;
     fill(
       box,
-      h("p", {}, seatIcon(turn.seat), ` played ${turn.played} `, turn.mark ? h("span", { class: "mark" }, turn.mark) : null, turn.is_best ? " the best turn found." : ` costs ${percent(turn.loss.win.value)} % (${spread(turn.loss.win, 100)}).`),
+      h("p", {}, seatIcon(turn.seat), ` played ${turn.played} `, turn.mark ? h("span", { class: "mark" }, turn.mark) : null, turn.is_best ? " the best turn found." : ` costs ${percent(turn.loss.win.value)} % (${spread(turn.loss.win, 100) || "exact"}).`),
       turn.is_best ? null : h("p", { class: "soft" }, `Best: ${turn.best}`),
     );
   }

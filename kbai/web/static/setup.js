@@ -20,6 +20,7 @@ export class SetupPanel {
     this.element = byId("panel-setup");
     this.isSending = false;
     this.isDirty = false;
+    this.isChanged = false;
   }
 
   /** Begin with what is on the board. */
@@ -46,6 +47,7 @@ export class SetupPanel {
   }
 
   take(answer) {
+    this.isChanged = answer.view.line !== this.app.game.view.line;
     this.data = answer.data;
     this.view = answer.view;
     this.spaces = answer.spaces;
@@ -57,8 +59,10 @@ export class SetupPanel {
     await this.app.board.show(this.view);
     this.app.board.setLegal([]);
     this.app.board.setMarks("");
-    const box = byId("setup-line");
-    if (box && document.activeElement !== box) box.value = this.view.line;
+    if (this.box && document.activeElement !== this.box) {
+      this.box.value = this.view.line;
+      this.boxProblem.hidden = true;
+    }
   }
 
   get seats() {
@@ -212,6 +216,7 @@ export class SetupPanel {
       this.card("text", "As text", "text", this.textFields()),
     );
     fill(byId("actions"), this.palette());
+    if (document.activeElement !== this.box && this.boxProblem.hidden) this.box.value = this.view.line;
     byId("side").scrollTop = top;
     const again = focus && document.querySelector(`[data-key="${CSS.escape(focus)}"]`);
     if (again) again.focus({ preventScroll: true });
@@ -508,26 +513,26 @@ export class SetupPanel {
     });
   }
 
+  /** The box stays the same element whenever the panel is built again: somebody may be typing. */
   textFields() {
-    const box = h("textarea", { id: "setup-line", rows: "4", spellcheck: "false", "aria-label": "Position as text", "data-key": "setup-line" });
-    box.value = this.view.line;
-    const problem = h("p", { class: "problem", role: "alert", id: "setup-line-problem", hidden: true });
-    box.addEventListener("input", () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.read(box.value, problem), WAIT_MS);
-    });
-    return [h("p", { class: "soft" }, "Paste a position, a game or a saved log of Board Game Arena here."), box, problem];
+    if (!this.box) {
+      this.box = h("textarea", { id: "setup-line", rows: "4", spellcheck: "false", "aria-label": "Position as text", "data-key": "setup-line" });
+      this.boxProblem = h("p", { class: "problem", role: "alert", id: "setup-line-problem", hidden: true });
+      this.box.addEventListener("input", () => {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.read(this.box.value), WAIT_MS);
+      });
+    }
+    return [h("p", { class: "soft" }, "Paste a position, a game or a saved log of Board Game Arena here."), this.box, this.boxProblem];
   }
 
-  async read(text, problem) {
+  async read(text) {
+    const problem = this.boxProblem;
+    problem.hidden = true;
     try {
-      const answer = await post("/api/edit", { text });
-      this.data = answer.data;
-      this.view = answer.view;
-      this.spaces = answer.spaces;
+      this.take(await post("/api/edit", { text }));
       for (const set of this.setsInUse()) this.sets.add(set);
       this.build();
-      await this.showBoard();
     } catch (error) {
       if (!(error instanceof Sentence)) throw error;
       problem.textContent = error.message;
@@ -535,8 +540,9 @@ export class SetupPanel {
     }
   }
 
-  finish() {
-    return this.app.try(() => this.app.openText(this.view.line));
+  async finish() {
+    while (this.isSending) await new Promise((done) => setTimeout(done, 20));
+    await this.app.setMode("analysis");
   }
 
   playFromHere() {

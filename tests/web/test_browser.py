@@ -1,0 +1,308 @@
+"""The page in headless Chromium, as a person would use it.
+
+Needs ``chromium`` and ``chromedriver`` on the PATH; where they are not, the test is left out and
+says so.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
+DRIVER = shutil.which("chromedriver")
+DESK, PHONE = (1400, 900), (390, 844)
+PATIENCE_S = 30.0
+GARBLED = "kb1 board=frm,paddock,oasis,farm cards=lords red=- blue=- turn=red card=hidden"
+GAME = """\
+Board: tavern,paddock,oasis,farm
+Cards: fishermen,knights,merchants
+Seats: red,blue
+Players: <script>alert(1)</script>, Ben
+
+1 red flower: n16 o15 o17
+2 blue canyon: c6 b6 d7
+3 red grass: farm:l16 l15 m15 m17
+"""
+# Plays on as a person would: the first hex that is possible, until the game is over.
+PLAY_ON = """
+const done = arguments[arguments.length - 1];
+const hexes = new Map([...document.querySelectorAll('.layer-ground [data-cell]')].map(
+  (use) => [`${Math.round(use.getAttribute('x'))} ${Math.round(use.getAttribute('y'))}`, use]));
+const click = (element) => {
+  const box = element.getBoundingClientRect();
+  const at = {bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2};
+  for (const kind of ['pointerdown', 'pointerup']) {
+    element.dispatchEvent(new PointerEvent(kind, {...at, pointerId: 1, button: 0}));
+  }
+};
+const layer = (name) => document.querySelector(`.layer-${name}`);
+let before = '';
+(function step() {
+  setTimeout(step, 10);
+  const text = document.getElementById('sentence').textContent;
+  if (text.startsWith('The game is over')) return done(text);
+  // What was clicked has to show before the next click.
+  const now = text + layer('pieces').innerHTML + layer('legal').innerHTML;
+  if (now === before) return;
+  const button = document.querySelector('[data-action=end], [data-action=stop]');
+  const legal = layer('legal').firstElementChild;
+  if (!button && !legal) return;
+  before = now;
+  if (button) return button.click();
+  const [x, y] = legal.getAttribute('transform').match(/[\\d.]+/g).map((n) => Math.round(n));
+  click(hexes.get(`${x} ${y}`));
+})();
+"""
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (CHROMIUM and DRIVER),
+        reason="the browser test did not run: no chromium and chromedriver on the PATH",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("games")
+    command = [sys.executable, "-m", "kbai", "serve", "--port", "0", "--no-browser",
+               "--games", str(folder), "--threads", "1", "--memory", "200"]  # fmt: skip
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
+        try:
+            yield server.stdout.readline().decode().strip()
+        finally:
+            server.terminate()
+            assert b"Traceback" not in server.communicate(timeout=60)[1]
+
+
+class Browser:
+    """A page in Chromium, and what a person does with it."""
+
+    def __init__(self, address: str) -> None:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.options import Options
+        from selenium.webdriver.chrome.service import Service
+
+        self.address = address
+        options = Options()
+        options.binary_location = CHROMIUM
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu",
+                         "--disable-background-networking", "--disable-sync",
+                         "--disable-component-update"):  # fmt: skip
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+        self.driver.set_script_timeout(2 * PATIENCE_S)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def all(self, selector: str):
+        return self.driver.find_elements("css selector", selector)
+
+    def wait(self, what, why: str):
+        """Return what a function returns once it is true."""
+        from selenium.common.exceptions import StaleElementReferenceException
+
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            try:
+                found = what()
+            except StaleElementReferenceException:
+                found = None
+            if found:
+                return found
+            time.sleep(0.03)
+        raise AssertionError(f"waited in vain for {why}: {self.text('#sentence')!r}")
+
+    def one(self, selector: str):
+        return self.wait(
+            lambda: next((e for e in self.all(selector) if e.is_displayed()), None), selector
+        )
+
+    def click(self, selector: str) -> None:
+        self.one(selector)
+        # A list that refines may replace its rows between finding one and clicking it.
+        self.driver.execute_script(
+            "document.querySelector(arguments[0]).scrollIntoView({block: 'nearest'})", selector
+        )
+        self.one(selector).click()
+
+    def hex(self, cell: str) -> None:
+        self.click(f'#board [data-cell="{cell}"]')
+
+    def text(self, selector: str) -> str:
+        script = "return document.querySelector(arguments[0])?.textContent || ''"
+        return str(self.driver.execute_script(script, selector))
+
+    def keys(self, *keys: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        self.driver.execute_script("document.activeElement.blur()")
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def says(self, selector: str, pattern: str) -> str:
+        return self.wait(
+            lambda: re.search(pattern, self.text(selector)) and self.text(selector),
+            f"{pattern!r} in {selector}, which says {self.text(selector)!r}",
+        )
+
+    def write(self, selector: str, text: str) -> None:
+        """Put a text into a box, as pasting does."""
+        self.one(selector)
+        self.driver.execute_script(
+            "const box = document.querySelector(arguments[0]); box.value = arguments[1];"
+            "box.dispatchEvent(new Event('input', {bubbles: true}));",
+            selector,
+            text,
+        )
+
+    def check_clean(self) -> None:
+        """Nothing complained, nothing left the machine, nothing is cut off at the side."""
+        # Requests that are refused on purpose are also told in the console.
+        noise = [e["message"] for e in self.driver.get_log("browser") if "status of 400" not in
+                 e["message"] and "status of 404" not in e["message"]]  # fmt: skip
+        assert noise == []
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                url = message["params"]["request"]["url"]
+                assert url.startswith((self.address, "data:", "blob:", "about:")), url
+        script = "return document.documentElement.scrollWidth <= window.innerWidth"
+        assert self.driver.execute_script(script)
+
+
+@pytest.fixture(scope="module")
+def browser(address) -> Iterator[Browser]:
+    browser = Browser(address)
+    try:
+        yield browser
+    finally:
+        browser.driver.quit()
+
+
+def the_first_visit_refines_a_suggestion_and_compares_a_turn(browser):
+    browser.resize(DESK)
+    browser.driver.get(browser.address)
+    browser.says("#welcome", "Set up your own board / play / open a game")
+    first = browser.says("#engine-status", "visits")
+    browser.wait(lambda: browser.text("#engine-status") != first, "more visits")
+    assert browser.all(".layer-marks use")
+    top = browser.one("#board").rect
+    assert top["y"] < 120 and top["y"] + top["height"] <= DESK[1]
+    for cell in ("f8", "f7"):
+        browser.hex(cell)
+    browser.hex("a1")
+    browser.says("#bubble", r"a1 is flower, the card is forest \(R3\.2\)")
+    browser.hex("r11")
+    browser.click("[data-action=end]")
+    browser.says("#cost", r"(costs [\d.]+ %|best turn found)")
+    browser.check_clean()
+
+
+def a_board_is_set_up_by_clicking_and_analysed(browser):
+    browser.keys("e")
+    browser.click("[data-key=slot-1]")
+    browser.click("[data-quadrant=harbor]")
+    browser.wait(lambda: "harbor" in browser.driver.execute_script(
+        "return document.getElementById('setup-line').value"), "the harbor")  # fmt: skip
+    browser.keys("c")
+    browser.wait(lambda: "red=- " in browser.driver.execute_script(
+        "return document.getElementById('setup-line').value"), "an empty board")  # fmt: skip
+    browser.keys("2")
+    for cell in ("n16", "o15"):
+        browser.hex(cell)
+    browser.hex("l12")
+    browser.says("#bubble", r"'l12', a castle space")
+    browser.click("[data-key=card-desert]")
+    browser.click("[data-key=turn-blue]")
+    browser.wait(lambda: "blue=o15,n16/tiles=farm@m16 green=- turn=blue card=desert" in
+                 browser.driver.execute_script(
+        "return document.getElementById('setup-line').value"), "the position")  # fmt: skip
+    browser.write("#setup-line", GARBLED)
+    browser.says("#setup-line-problem", "unknown quadrant 'frm'; did you mean 'farm'")
+    browser.click("#setup-done")
+    browser.says(
+        "#sentence", "^Blue to move with desert: build 3 houses on desert, or use the farm"
+    )
+    browser.says("#engine-status", "visits")
+    browser.check_clean()
+
+
+def garbage_is_refused_with_a_sentence(browser):
+    browser.click("[data-mode=open]")
+    browser.write("#open-text", "what is this?")
+    browser.click("#open-button")
+    browser.says("#open-problem", "expected|unknown")
+    browser.check_clean()
+
+
+def a_game_is_opened_stepped_varied_reviewed_and_found_again(browser):
+    browser.click("[data-mode=open]")
+    browser.write("#open-text", GAME)
+    browser.click("#open-button")
+    browser.says("#moves", "farm:l16 l15 m15 m17")
+    browser.keys("k", "k")
+    browser.says("#sentence", "^Blue to move with canyon")
+    browser.keys("l")  # a quiet engine leaves the machine to the review
+    for cell in ("k1", "l1", "m1"):
+        browser.hex(cell)
+    browser.says("#moves ol ol", "k1 l1 m1")
+    browser.driver.refresh()
+    browser.says("#moves ol ol", "k1 l1 m1")
+    browser.click("#review-button")
+    browser.click("[data-depth=quick]")
+    browser.wait(lambda: browser.all(".curve-box svg"), "the curve")
+    assert not browser.all("script:not([src])")
+    browser.check_clean()
+
+
+def a_whole_game_against_greedy(browser):
+    browser.click("[data-mode=play]")
+    browser.click("[data-board=first]")
+    browser.driver.execute_script(
+        "const box = document.querySelector('select[data-seat=blue]'); box.value = 'greedy';"
+        "box.dispatchEvent(new Event('change', {bubbles: true}));"
+    )
+    browser.click("#play-start")
+    browser.says("#sentence", "^(Red|Blue) to move")
+    browser.click("[data-action=hint]")
+    browser.says("#suggestions", r"\d")
+    assert browser.driver.execute_async_script(PLAY_ON).startswith("The game is over")
+    browser.check_clean()
+
+
+def all_sets_and_five_players_fit_a_phone(browser):
+    browser.resize(PHONE)
+    browser.click("[data-mode=play]")
+    for _ in range(3):
+        browser.click("#panel-play .card:first-child > button")
+    browser.click("[data-board=random]")
+    for number in range(1, 8):
+        browser.click(f"#panel-play .chips + .field .chips button:nth-child({number})")
+    browser.click("#play-start")
+    browser.says("#seats", "white")
+    assert browser.one("#board").rect["y"] < 200  # not below the fold
+    browser.wait(lambda: browser.all(".layer-legal path, [data-action]"), "a turn of one's own")
+    browser.keys("l", " ")
+    browser.wait(lambda: browser.all("#moves [data-node]"), "a turn")
+    browser.check_clean()
+
+
+def test_a_person_uses_the_page(browser):
+    """One test, because each step goes on with what the one before has left on the page."""
+    the_first_visit_refines_a_suggestion_and_compares_a_turn(browser)
+    a_board_is_set_up_by_clicking_and_analysed(browser)
+    garbage_is_refused_with_a_sentence(browser)
+    a_game_is_opened_stepped_varied_reviewed_and_found_again(browser)
+    a_whole_game_against_greedy(browser)
+    all_sets_and_five_players_fit_a_phone(browser)
