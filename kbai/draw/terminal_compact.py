@@ -7,6 +7,7 @@ the board and again between its halves, where they mark the border of the quadra
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from kbai.draw.terminal import board_letters, standing_pieces
 from kbai.draw.terminal_hexes import Pen, Piece, plain, tile_mark
 from kbai.game.cells import COLUMNS, N_BOARD_CELLS, SIZE
 from kbai.game.setup import setup_of
+from kbai.notation.actions import CHOOSE
 from kbai.notation.turns import Turn
 
 if TYPE_CHECKING:
@@ -162,8 +164,14 @@ def _panel_lines(position: Position, pen: Pen) -> list[str]:
 
 def _turn_lines(turn: Turn, pen: Pen) -> list[str]:
     """Return a turn in lines as narrow as the panel."""
-    first = f"{pen.seat(turn.seat, ' ')}{turn.card[: PANEL_WIDTH - 2]}"
-    return [first, *textwrap.wrap(turn.summary, PANEL_WIDTH)]
+    card, words = turn.card, list(turn.words)
+    for word in turn.words:
+        if word.startswith(f"{CHOOSE}:"):
+            card = re.split("[:/]", word)[-1]
+            words.remove(word)
+    rest = " ".join(words).replace(":", " ") or "-"
+    lines = textwrap.wrap(rest, PANEL_WIDTH, break_on_hyphens=False)
+    return [f"{pen.seat(turn.seat, ' ')}{card[: PANEL_WIDTH - 2]}", *lines]
 
 
 def _rows_below(position: Position, pen: Pen) -> list[str]:

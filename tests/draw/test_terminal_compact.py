@@ -19,7 +19,7 @@ START_POSITION = parse_position(START)
 def hex_of(drawing: str, cell: int, size: int = 3) -> str:
     """Return the characters a hex of the board is drawn with."""
     row, col = divmod(cell, SIZE)
-    line = plain(drawing).splitlines()[1 + row + (row >= SIZE // 2)]
+    line = drawing.splitlines()[1 + row + (row >= SIZE // 2)]
     start = 3 + row % 2 * (size - 2) + size * col + (col >= SIZE // 2)
     return line[start : start + size]
 
@@ -28,7 +28,7 @@ def hex_of(drawing: str, cell: int, size: int = 3) -> str:
 @pytest.mark.parametrize("size", [3, 4])
 def test_every_hex_of_the_board_can_be_read_back(mode, size):
     for position in [mixed_position(MIXED_LINE), *random_positions(9, 0.004)]:
-        drawing = draw_compact(position, **mode, width={3: 80, 4: 120}[size])
+        drawing = plain(draw_compact(position, **mode, width={3: 80, 4: 120}[size]))
         setup, fields = setup_of(position), position.fields()
         pieces = all_pieces(position.board, fields)
         covered = {*fields["walls"], *fields["scouts"], *setup.caves}
@@ -70,6 +70,14 @@ def test_what_is_possible_and_what_was_last_is_marked_without_colour():
     assert hex_of(drawing, CELL_NUMBERS["o15"]) == "[*]"
     assert hex_of(drawing, CELL_NUMBERS["n16"]) == "*R*"
     assert "last:" in drawing and "R flower" in drawing
+
+
+def test_a_turn_beside_the_board_keeps_its_words_whole():
+    turn = parse_turn("9 blue marsh_desert: choose:marsh_desert/desert t9 s8 barn:c17-d19")
+    lines = draw_compact(START_POSITION, color=False, ascii=True, last=[turn]).splitlines()
+    panel = [line[69:].rstrip() for line in lines]
+    first = panel.index("last:")
+    assert panel[first + 1 : first + 4] == ["B desert", "t9 s8 barn", "c17-d19"]
 
 
 def test_letters_and_numbers_stand_twice_and_borders_part_the_quadrants():
