@@ -20,7 +20,7 @@ from kbai.core.points import margins_of, points_of
 from kbai.core.seeds import derive_seed
 from kbai.game.steps import advance
 from kbai.report.document import number_table
-from kbai.report.document_text import table_text
+from kbai.report.table_text import table_text
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
 

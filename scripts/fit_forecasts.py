@@ -22,7 +22,7 @@ from kbai.core.points import points_of
 from kbai.core.seeds import derive_seed
 from kbai.notation.games import record_game
 from kbai.report.document import number_table
-from kbai.report.document_text import table_text
+from kbai.report.table_text import table_text
 from kbai.review.plan import parts_of
 from kbai.review.searches import PARAMS
 from kbai.search.calibration import DOUBT, tiles_of

@@ -24,6 +24,7 @@ def command(search: SearchOptions, form: str) -> None:
     """
     from kbai.bench.profiles import list_profiles, measure_profiles
     from kbai.bench.signature import VISITS, bench_positions, run_bench
+    from kbai.cli.drawing import terminal_width
     from kbai.report.bench_document import bench_document
     from kbai.report.bench_json import bench_dict
     from kbai.report.document_formats import format_document
@@ -36,4 +37,4 @@ def command(search: SearchOptions, form: str) -> None:
     if form == "json":
         click.echo(json.dumps(bench_dict(found, rows)))
     else:
-        click.echo(format_document(bench_document(found, rows), form))
+        click.echo(format_document(bench_document(found, rows), form, terminal_width()))

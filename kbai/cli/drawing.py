@@ -1,8 +1,9 @@
-"""How drawings come to this terminal: with colour or not, with Unicode or not."""
+"""How drawings and tables come to this terminal: in colour or not, in Unicode or not, how wide."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from typing import TypedDict
 
@@ -22,6 +23,11 @@ def drawing_style(color: bool | None, ascii: bool) -> Style:
         dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         color = sys.stdout.isatty() and not dumb
     return Style(color=color, ascii=ascii or not _can_write(UNICODE_SIGNS))
+
+
+def terminal_width() -> int | None:
+    """Return the width of the terminal; None if stdout is a file or a pipe: nothing is folded."""
+    return max(shutil.get_terminal_size().columns, 40) if sys.stdout.isatty() else None
 
 
 def _can_write(text: str) -> bool:

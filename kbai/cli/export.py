@@ -32,6 +32,7 @@ def command(file: str, wanted: str | None) -> None:
     """
     from kbai.arena.results import read_results
     from kbai.cli.damage import DamageNotes
+    from kbai.cli.drawing import terminal_width
     from kbai.core.printable import printable_lines
     from kbai.report.document_text import document_text
     from kbai.report.game_list import games_document
@@ -40,7 +41,7 @@ def command(file: str, wanted: str | None) -> None:
     _, results = read_results(file, on_damage=notes.add, on_torn=notes.add)
     if wanted is None:
         games = sorted(results, key=lambda game: (game.deal, game.lineup, game.rotation))
-        text = document_text(games_document(games))
+        text = document_text(games_document(games), terminal_width())
     else:
         text = find_game(file, results, wanted.strip().lower()).game.rstrip("\n")
     # As bytes: the name of a program may hold what the terminal's encoding does not.

@@ -20,6 +20,7 @@ from kbai.cli.arena_options import ArenaChoices, command_line
 from kbai.cli.arena_score import Score
 from kbai.cli.bot_programs import check_programs
 from kbai.cli.cluster import cluster_pool
+from kbai.cli.drawing import terminal_width
 from kbai.cli.notes import print_note
 from kbai.cli.options import is_given
 from kbai.cli.progress import progress_bar
@@ -179,7 +180,7 @@ def _play_games(
 def print_standings(standings: Standings, form: str) -> None:
     """Print the standings."""
     # As bytes: the name of a program may hold what the terminal's encoding does not.
-    click.echo(format_standings(standings, form).encode())
+    click.echo(format_standings(standings, form, terminal_width()).encode())
 
 
 def _workers(choices: ArenaChoices) -> PoolFactory:

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import click
 
-from kbai.cli.drawing import Style
+from kbai.cli.drawing import Style, terminal_width
 from kbai.cli.notes import print_note
 from kbai.cli.prompt import completion, is_terminal, read_line
 from kbai.core.errors import BotFault, KbaiError, PlacedError
@@ -208,7 +208,8 @@ class Table:
         assert self.found is not None
         sections = suggestion_document(self.found).sections
         # What the columns mean would fill the screen; docs/play.md says where to read it.
-        click.echo(document_text(Document(tuple(s for s in sections if s.name != TERMS))))
+        shown = Document(tuple(s for s in sections if s.name != TERMS))
+        click.echo(document_text(shown, terminal_width()))
         return False
 
     def undo(self, words: list[str]) -> bool:
@@ -220,7 +221,7 @@ class Table:
         return False
 
     def score(self, words: list[str]) -> bool:
-        click.echo(document_text(score_document(self.live.position())))
+        click.echo(document_text(score_document(self.live.position()), terminal_width()))
         return False
 
     def show_board(self, words: list[str]) -> bool:
@@ -267,7 +268,7 @@ class Table:
         self.draw(frozenset())
         position = self.live.position()
         click.echo(outcome(position))
-        click.echo(document_text(score_document(position)))
+        click.echo(document_text(score_document(position), terminal_width()))
         if not os.path.exists(self.path):  # a position in which the game is over
             return
         if not is_terminal():

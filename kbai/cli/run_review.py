@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from kbai.cli.drawing import terminal_width
 from kbai.cli.game_sources import Source, find_games
 from kbai.cli.notes import print_note
 from kbai.cli.options import STDOUT
@@ -187,5 +188,5 @@ def _print_review(review: Review, form: str, html: str | None, *, is_first: bool
     if form == "json":
         click.echo(json.dumps(review_dict(review)).encode())
         return
-    text = format_document(review_document(review), form)
+    text = format_document(review_document(review), form, terminal_width())
     click.echo((text if is_first else f"\n\n{text}").encode("utf-8", "surrogateescape"))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import click
 
+from kbai.cli.drawing import terminal_width
 from kbai.cli.game_sources import Source, find_games
 from kbai.cli.notes import print_note
 from kbai.cli.options import STDOUT
@@ -115,5 +116,6 @@ def _print_summaries(summaries: Sequence[Summary], form: str, html: str | None) 
         for summary in summaries:
             click.echo(json.dumps(summary_dict(summary)).encode())
         return
-    texts = (format_document(summary_document(summary), form) for summary in summaries)
+    width = terminal_width()
+    texts = (format_document(summary_document(summary), form, width) for summary in summaries)
     click.echo("\n\n\n".join(texts).encode("utf-8", "surrogateescape"))

@@ -19,6 +19,7 @@ def command(source: str | None, turn: int | str | None, form: str) -> None:
     Counts each seat's gold in INPUT as if the game ended now; for a game file, at its end or
     before --turn.
     """
+    from kbai.cli.drawing import terminal_width
     from kbai.cli.reading import read_moment
     from kbai.report.document_formats import format_document
     from kbai.report.scores import score_dict, score_document
@@ -27,4 +28,4 @@ def command(source: str | None, turn: int | str | None, form: str) -> None:
     if form == "json":
         click.echo(json.dumps(score_dict(position)))
     else:
-        click.echo(format_document(score_document(position), form))
+        click.echo(format_document(score_document(position), form, terminal_width()))

@@ -151,6 +151,7 @@ def _tell_remarks(found: Suggestion, *, is_drawn: bool) -> None:
 
 
 def _print_suggestion(found: Suggestion, form: str, style: Style, *, board: bool) -> None:
+    from kbai.cli.drawing import terminal_width
     from kbai.report.document_formats import format_document
     from kbai.report.suggestion_document import suggestion_document
     from kbai.report.suggestion_json import WITH_REASONS, suggestion_dict
@@ -160,7 +161,7 @@ def _print_suggestion(found: Suggestion, form: str, style: Style, *, board: bool
         return
     if board:
         click.echo(f"{_draw_turn(found, style)}\n", color=style["color"])
-    click.echo(format_document(suggestion_document(found), form))
+    click.echo(format_document(suggestion_document(found), form, terminal_width()))
 
 
 def _draw_turn(found: Suggestion, style: Style) -> str:

@@ -9,65 +9,59 @@ from kbai.report.document import (
     Block,
     Document,
     Heading,
-    Kind,
     Lines,
     Picture,
     Table,
     Terms,
     Text,
 )
+from kbai.report.table_text import GAP, table_text
 
 WIDTH = 100
-"""Sentences are wrapped to this width. Tables are as wide as they need to be."""
-GAP = "  "
+"""Sentences are wrapped to this width, or to that of a narrower terminal."""
 
 
-def document_text(document: Document) -> str:
-    """Return a document as plain text, blank lines between its blocks."""
-    return "\n\n".join(map(_block_text, document.blocks))
+def document_text(document: Document, width: int | None = None) -> str:
+    """Return a document as plain text, blank lines between its blocks.
+
+    ``width`` is that of the terminal; without it, tables and turns are as wide as they need to be.
+    """
+    return "\n\n".join(_block_text(block, width) for block in document.blocks)
 
 
-def _block_text(block: Block) -> str:
+def _block_text(block: Block, width: int | None) -> str:
+    room = min(width or WIDTH, WIDTH)
     match block:
         case Heading(text):
-            return printable(text)
+            return printable(text) if width is None else _wrap(printable(text), width)
         case Text(text):
-            return "\n".join(_wrap(printable(line)) for line in text.split("\n"))
+            return "\n".join(_wrap(printable(line), room) for line in text.split("\n"))
         case Lines(lines):
-            return "\n".join(f"{GAP}{printable(line)}" for line in lines)
+            shown = [f"{GAP}{printable(line)}" for line in lines]
+            return "\n".join(line if width is None else _wrap(line, width, 6) for line in shown)
         case Table():
-            return table_text(block)
+            return table_text(block, width)
         case Terms(rows):
-            return _terms_text(rows)
+            return _terms_text(rows, room)
         case Picture(caption):
             return f"[{printable(caption)}]"
 
 
-def table_text(table: Table) -> str:
-    """Return a table in aligned columns."""
-    lines = [tuple(column.head for column in table.columns), *(row.cells for row in table.rows)]
-    lines = [tuple(map(printable, line)) for line in lines]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+def _terms_text(rows: tuple[tuple[str, str], ...], width: int) -> str:
+    rows = tuple((printable(term), printable(text)) for term, text in rows)
+    # A term as long as 'red, blue, green, yellow, white' must not leave its text a narrow strip.
+    longest = max((len(term) for term, _ in rows if len(term) < width / 3), default=0)
+    indent = longest + len(GAP)
     return "\n".join(
-        GAP.join(
-            text.rjust(width) if column.kind is Kind.NUMBER else text.ljust(width)
-            for text, width, column in zip(line, widths, table.columns, strict=True)
-        ).rstrip()
-        for line in lines
+        _wrap(f"{term.ljust(longest)}{GAP}{text}", width, indent) for term, text in rows
     )
 
 
-def _terms_text(rows: tuple[tuple[str, str], ...]) -> str:
-    rows = tuple((printable(term), printable(text)) for term, text in rows)
-    indent = max(len(term) for term, _ in rows) + len(GAP)
-    return "\n".join(_wrap(f"{term.ljust(indent)}{text}", indent) for term, text in rows)
-
-
-def _wrap(line: str, indent: int = 0) -> str:
+def _wrap(line: str, width: int, indent: int = 0) -> str:
     return "\n".join(
         textwrap.wrap(
             line,
-            WIDTH,
+            width,
             subsequent_indent=" " * indent,
             break_long_words=False,
             break_on_hyphens=False,

@@ -16,8 +16,8 @@ FOR_PROGRAMS: dict[str, Callable[[Standings], str]] = {
 FORMATS = (*DOCUMENT_FORMATS, *FOR_PROGRAMS)
 
 
-def format_standings(standings: Standings, form: str) -> str:
-    """Return the standings in one of `FORMATS`."""
+def format_standings(standings: Standings, form: str, width: int | None = None) -> str:
+    """Return the standings in one of `FORMATS`, text for a terminal of this width."""
     if form in FOR_PROGRAMS:
         return FOR_PROGRAMS[form](standings)
-    return format_document(standings_document(standings), form)
+    return format_document(standings_document(standings), form, width)

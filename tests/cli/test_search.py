@@ -52,6 +52,14 @@ def test_the_card_that_was_turned_up_can_be_revealed():
     assert "--card and --reveal contradict each other" in result.stderr
 
 
+def test_tables_fold_on_a_narrow_terminal_and_not_in_a_pipe(monkeypatch):
+    wide = suggest(*QUICK).stdout
+    monkeypatch.setattr("kbai.cli.drawing.terminal_width", lambda: 60)
+    narrow = suggest(*QUICK).stdout
+    assert max(map(len, wide.splitlines())) > 60 >= max(map(len, narrow.splitlines()))
+    assert sorted(wide.split()) == sorted(narrow.split())
+
+
 def test_top_says_how_many_turns():
     for top in (1, 3):
         table = suggest(*QUICK, "--top", top).stdout.split("\n\n")[1]

@@ -34,6 +34,62 @@ TABLE = Table(
 )
 
 
+WIDE = Table(
+    (
+        Column("turn"),
+        Column("seat", Kind.NAME),
+        Column("played", Kind.PROSE),
+        Column("win %"),
+        Column("+/-"),
+    ),
+    (Row(("1", "red", "n16 o15 p15 tavern:c7", "61.2", "3.1")),),
+)
+
+
+def test_a_table_that_is_a_little_too_wide_wraps_its_prose():
+    assert document_text(document(WIDE), 80) == document_text(document(WIDE))
+    assert document_text(document(WIDE), 36).splitlines() == [
+        "turn  seat  played        win %  +/-",
+        "   1  red   n16 o15 p15    61.2  3.1",
+        "            tavern:c7",
+    ]
+
+
+def test_a_table_that_is_far_too_wide_puts_prose_on_a_line_of_its_own():
+    assert document_text(document(WIDE), 32).splitlines() == [
+        "turn  seat  win %  +/-",
+        "      played",
+        "   1  red    61.2  3.1",
+        "      n16 o15 p15 tavern:c7",
+    ]
+
+
+def test_columns_that_do_not_fit_go_below_and_intervals_stay_beside_their_numbers():
+    assert document_text(document(WIDE), 20).splitlines() == [
+        "turn  seat",
+        "      win %  +/-",
+        "      played",
+        "   1  red",
+        "       61.2  3.1",
+        "      n16 o15 p15",
+        "      tavern:c7",
+    ]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_sentences_turns_and_titles_are_as_wide_as_the_terminal(width):
+    found = document(
+        Heading("word " * 30, level=1),
+        Text("word " * 30),
+        Lines(("red flower: " + "tavern:c7 " * 12,)),
+        Terms((("win %", "word " * 30), ("a term of many letters, that is", "word " * 9))),
+    )
+    lines = document_text(found, width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert sum(line.count("word") for line in lines) == 99
+    assert sum(line.count("tavern:c7") for line in lines) == 12
+
+
 def test_numbers_are_aligned_to_the_right_and_words_to_the_left():
     assert document_text(document(TABLE)).splitlines() == [
         "turn     win %  gold",
