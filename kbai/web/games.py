@@ -85,12 +85,19 @@ class Games:
         text = format_live(table.live)
         if not table.live.tree.nodes or text == table.saved:
             return
-        os.makedirs(self._folder, exist_ok=True)
-        if not table.saved and len(os.listdir(self._folder)) >= MAX_FILES:
+        try:
+            os.makedirs(self._folder, exist_ok=True)
+            count = len(os.listdir(self._folder))
+        except OSError as error:
+            raise self._no_folder(error) from error
+        if not table.saved and count >= MAX_FILES:
             message = f"there are {MAX_FILES:,} saved games; delete some in {self._folder!r}."
             raise KbaiError(message)
         save(table.live, self._path(id))
         table.saved = text
+
+    def _no_folder(self, error: OSError) -> KbaiError:
+        return KbaiError(f"expected a folder for games, got {self._folder!r}: {error.strerror}.")
 
     def _path(self, id: str) -> str:
         return os.path.join(self._folder, f"{id}{SUFFIX}")
@@ -102,6 +109,8 @@ class Games:
                 found = [(e.stat().st_mtime, e.name, e.path) for e in entries if e.is_file()]
         except FileNotFoundError:
             return []
+        except OSError as error:
+            raise self._no_folder(error) from error
         rows: list[dict[str, object]] = []
         for changed, name, path in sorted(found, reverse=True):
             id = name.removesuffix(SUFFIX)

@@ -239,6 +239,15 @@ def test_a_game_is_in_its_file_after_every_turn_and_found_again(client, folder):
     assert row["id"] == game["id"] and row["turns"] == 1
 
 
+def test_a_folder_that_cannot_be_used_is_named(client, folder):
+    game = new_game(client)
+    folder.write_text("a file where a folder should be")
+    played = do(client, game, do="play", actions=[*TURN, "end"])
+    for answer in (played, client.get("/api/games")):
+        assert answer.status == 400
+        assert f"expected a folder for games, got '{folder}': " in answer.sentence
+
+
 def test_a_bot_plays_its_turn_and_the_game_goes_on(client):
     game = new_game(client, HIDDEN, players=["", "greedy"], told=False)
     assert game["waiting"] == "person"
