@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from kbai._fast import Position
-from kbai.explain.evidence import Evidence, estimate_of, evidence_of, is_clear, paired_games
+from kbai.explain.evidence import (
+    Evidence,
+    differences,
+    estimate_of,
+    evidence_of,
+    is_clear,
+    paired_games,
+)
 from kbai.explain.facts import fact_of
 from kbai.explain.facts.choices import choices
 from kbai.explain.facts.opponents import opponents
@@ -22,16 +29,16 @@ def compare(position: Position, first: TurnChoice, second: TurnChoice) -> Compar
     Both are turns of one suggestion. None if the search did not count where gold comes from.
     """
     seat = position.actor
-    one, two = ((turn.tree or turn.seats)[seat] for turn in (first, second))
-    if not one.sources or not two.sources:
+    outlooks = [turn.tree or turn.seats for turn in (first, second)]
+    sources = [[outlook.sources for outlook in by_seat] for by_seat in outlooks]
+    if not all(by_seat[seat] for by_seat in sources):
         return None
     ends = (end_of(position, first.steps), end_of(position, second.steps))
     evidence = evidence_of(
         position,
         ends,
-        [a - b for a, b in zip(one.sources, two.sources, strict=True)],
-        gold=one.gold.value - two.gold.value,
-        margin=one.margin.value - two.margin.value,
+        differences(*sources),
+        golds=[[outlook.gold.value for outlook in by_seat] for by_seat in outlooks],
         visits=(first.visits, second.visits),
         is_exact=first.is_proven and second.is_proven,
         pairs=paired_games(first.endings, second.endings, seat),
@@ -55,15 +62,16 @@ def explained(
     first, second = (Kingdom(end, seat) for end in ends)
     parts = []
     for name, gold in evidence.parts().items():
-        is_for = gold.value >= 0
-        fact = _fact(name, before, *((first, second) if is_for else (second, first))) or ""
-        text = f"{other} {fact}" if fact and not is_for else fact
-        parts.append(Part(name, estimate_of(gold), text, is_clear(gold)))
+        here, there = _fact(name, before, first, second), _fact(name, before, second, first)
+        texts = [here] if here and gold.value >= 0 else []
+        texts += [f"{other} {there}"] if there and gold.value <= 0 else []
+        mostly = (evidence.rival_source or "") if name == OPPONENTS else ""
+        parts.append(Part(name, estimate_of(gold), ", ".join(texts), is_clear(gold), mostly))
     return Comparison(
         parts=tuple(parts),
         margin=estimate_of(evidence.margin()),
         games=evidence.pairs,
-        sentence=sentence_of(parts, _rival(position)),
+        sentence=sentence_of(parts, setup_of(position).seats[evidence.rival]),
     )
 
 
@@ -75,10 +83,3 @@ def _fact(name: str, before: Kingdom, first: Kingdom, second: Kingdom) -> str | 
     if name == OPPONENTS:
         return opponents(first, second)
     return None if name == BETTER_PLAY else fact_of(name, first, second)
-
-
-def _rival(position: Position) -> str:
-    """Return what the best opponent is called: by its colour if there is only one."""
-    seats = setup_of(position).seats
-    others = [name for index, name in enumerate(seats) if index != position.actor]
-    return others[0] if len(others) == 1 else "the best opponent"

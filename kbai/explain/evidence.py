@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist, fmean
 from typing import TypeAlias
@@ -17,15 +17,17 @@ from kbai.game.sources import name_sources
 from kbai.rollouts.compare import RolledOut
 from kbai.rollouts.games import Ending
 from kbai.search.calibration import correction_for, tiles_of
-from kbai.search.evaluate import Sample, Value
+from kbai.search.evaluate import Value
 
 Rounds: TypeAlias = Sequence[tuple[int, Ending]]
 """How games ended, each after its round: games of one round had the same cards."""
 
 QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 # How far the difference of one source is off that a tree sees, as a standard deviation in gold, at
-# the beginning of a game; and that of the margin, by which tree and games are weighed.
-SOURCE_MISJUDGED = 0.7
+# the beginning of a game, and as a part of the difference itself (docs/strength.md); and that of
+# the margin, by which tree and games are weighed.
+SOURCE_MISJUDGED = 0.6
+SHARE_MISJUDGED = 0.4
 MARGIN_MISJUDGED = 1.5
 # What a source varies by in a single game of the search, about.
 PLAYOUT_SPREAD = 5.0
@@ -36,6 +38,8 @@ CORRECTION_DOUBT = 0.5
 # A part is told if it is at least so many standard errors and so much gold.
 CLEAR_ERRORS = 1.0
 CLEAR_GOLD = 0.3
+# What the rival gets more or less comes mostly from a source that makes up this part of it.
+MOSTLY = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,18 @@ class Evidence:
     tree: dict[str, Measured]
     games: dict[str, tuple[float, ...]]
     """Of each pair of games; empty if there are none."""
+    rival: int
+    """The best opponent, by the tree ..."""
+    rival_tree: dict[str, float]
+    """... and what the first turn brings it more, by source."""
+
+    @property
+    def rival_source(self) -> str | None:
+        """The source that most of what the rival gets more or less comes from, if one is."""
+        against = -self.tree[OPPONENTS].value
+        shares = {name: gold / against for name, gold in self.rival_tree.items() if against}
+        names = [name for name, share in shares.items() if share > MOSTLY]
+        return max(names, key=lambda name: shares[name], default=None)
 
     @property
     def pairs(self) -> int:
@@ -74,7 +90,8 @@ class Evidence:
 
     def _tree_variance(self) -> float:
         doubt = math.fsum(part.variance for part in self.tree.values())
-        return min(MARGIN_MISJUDGED**2, doubt)
+        share = (SHARE_MISJUDGED * math.fsum(part.value for part in self.tree.values())) ** 2
+        return min(MARGIN_MISJUDGED**2 + share, doubt)
 
     def _games_variance(self) -> float:
         margins = [math.fsum(pair) for pair in zip(*self.games.values(), strict=True)]
@@ -94,42 +111,49 @@ class Evidence:
 def evidence_of(
     position: Position,
     ends: tuple[Position, Position],
-    sources: Sequence[float],
+    sources: Sequence[Sequence[float]],
     *,
-    gold: float,
-    margin: float,
+    golds: Sequence[Sequence[float]],
     visits: tuple[int, int],
     is_exact: bool,
     pairs: Sequence[tuple[Sequence[float], float]] = (),
 ) -> Evidence:
-    """Return the evidence, given what the first turn brings more to the seat that decides.
+    """Return the evidence for the seat that decides.
 
-    ``ends`` are where the turns lead, ``sources`` its gold by source in the playouts of the tree,
-    ``gold`` that of the forecast. A pair of games has the gold by source, and that of the best
-    opponent.
+    ``ends`` are where the turns lead, ``sources`` what the first turn brings each seat more by
+    source in the playouts of the tree, ``golds`` the forecast by turn and seat. A pair of games has
+    what the first turn brought more by source, and how much more the best opponent had.
     """
     setup = setup_of(position)
-    # An empty name is that of a source that this board does not have.
-    named = name_sources(setup, tuple(sources))
+    named = name_sources(setup, tuple(sources[position.actor]))
     left = position.fields()["seats"][position.actor]["supply"] / position.board.houses
     doubt = 0.0
     if not is_exact:
         noise = PLAYOUT_SPREAD**2 * sum(1 / max(count, 1) for count in visits)
         doubt = (SOURCE_MISJUDGED**2 + noise) * min(1.0, left)
-    tree = {name: Measured(value, doubt if value else 0.0) for name, value in named.items()}
+
+    def seen(value: float) -> Measured:
+        if is_exact or not value:
+            return Measured(value)
+        return Measured(value, doubt + (SHARE_MISJUDGED * value) ** 2)
+
+    tree = {name: seen(value) for name, value in named.items()}
     added = {} if is_exact else _corrections(position, ends)
     for name, value in added.items():
         tree[name] = Measured(value, (CORRECTION_DOUBT * value) ** 2)
-    against = margin - gold
-    tree[OPPONENTS] = Measured(against, doubt if against else 0.0)
+    others = [other for other in range(len(golds[0])) if other != position.actor]
+    # One and the same after both turns: who is ahead by a hair must not make a difference.
+    rival = max(others, key=lambda other: golds[0][other] + golds[1][other])
+    gold, against = (golds[0][each] - golds[1][each] for each in (position.actor, rival))
+    tree[OPPONENTS] = seen(-against)
     rest = gold - math.fsum(named.values()) - math.fsum(added.values())
     tree[BETTER_PLAY] = Measured(rest, (CORRECTION_DOUBT * rest) ** 2)
     columns: dict[str, tuple[float, ...]] = {}
     if pairs:
         rows = [name_sources(setup, tuple(own)) for own, _ in pairs]
         columns = {name: tuple(row[name] for row in rows) for name in named}
-        columns[OPPONENTS] = tuple(-rival for _, rival in pairs)
-    return Evidence(tree, columns)
+        columns[OPPONENTS] = tuple(-other for _, other in pairs)
+    return Evidence(tree, columns, rival, name_sources(setup, tuple(sources[rival])))
 
 
 def _corrections(position: Position, ends: tuple[Position, Position]) -> dict[str, float]:
@@ -160,22 +184,28 @@ def evidence_of_values(
     if not first.sources or not second.sources:
         return None
 
-    def more(of: Callable[[Sample], Sequence[float]]) -> float:
-        one, two = (fmean(of(sample)[seat] for sample in value.samples) for value in values)
-        return one - two
-
-    pairs = zip(first.sources[seat], second.sources[seat], strict=True)
+    golds = [
+        [fmean(column) for column in zip(*(s.gold for s in value.samples), strict=True)]
+        for value in values
+    ]
     rounds = [tuple(zip(each.rounds, each.endings, strict=True)) for each in games]
     return evidence_of(
         position,
         ends,
-        [one - two for one, two in pairs],
-        gold=more(lambda sample: sample.gold),
-        margin=more(lambda sample: sample.margin),
+        differences(first.sources, second.sources),
+        golds=golds,
         visits=(first.visits, second.visits),
         is_exact=first.is_exact and second.is_exact,
         pairs=paired_games(rounds[0], rounds[1], seat) if rounds else (),
     )
+
+
+def differences(
+    first: Sequence[Sequence[float]], second: Sequence[Sequence[float]]
+) -> list[list[float]]:
+    """Return how much more there is in the first of two tables, number by number."""
+    rows = zip(first, second, strict=True)
+    return [[one - two for one, two in zip(*pair, strict=True)] for pair in rows]
 
 
 def paired_games(first: Rounds, second: Rounds, seat: int) -> list[tuple[tuple[int, ...], int]]:

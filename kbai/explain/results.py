@@ -23,6 +23,8 @@ class Part:
     speaks for the second, a sentence about that."""
     is_clear: bool = False
     """Whether the gold is more than what chance and doubt make of nothing."""
+    mostly: str = ""
+    """Of the opponents: the source that most of their gold comes from, if it is one."""
 
 
 @dataclass(frozen=True, slots=True)

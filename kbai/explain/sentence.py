@@ -12,7 +12,7 @@ NOTHING = "no clear difference"
 
 
 def sentence_of(parts: Sequence[Part], rival: str) -> str:
-    """Return the largest parts that are clear; ``rival`` is what the best opponent is called.
+    """Return the largest parts that are clear; ``rival`` is the colour of the best opponent.
 
     A tile that is taken or kept is told even if nobody can say in gold what it is worth.
     """
@@ -31,5 +31,6 @@ def _part_text(part: Part, rival: str) -> str:
 
 def _name(part: Part, rival: str) -> str:
     if part.name == OPPONENTS:
-        return f"as {rival} gets {'less' if part.gold.value > 0 else 'more'}"
+        mostly = f", mostly {part.mostly.replace('_', ' ')}" if part.mostly else ""
+        return f"as {rival} gets {'less' if part.gold.value > 0 else 'more'}{mostly}"
     return part.name.replace("_", " ")

@@ -76,6 +76,7 @@ def why_dict(comparison: Comparison | None) -> dict[str, object] | None:
                 "gold": estimate_dict(part.gold),
                 "clear": part.is_clear,
                 "fact": part.fact or None,
+                "mostly": part.mostly or None,
             }
             for part in comparison.parts
         ],

@@ -64,7 +64,16 @@ class Side:
     """What the slow engine knows of a seat after a turn."""
 
     def __init__(self, position, name):
-        self.state = reference.parse(format_line(position))
+        self._look(reference.parse(format_line(position)), name)
+
+    @classmethod
+    def of(cls, state, name):
+        side = cls.__new__(cls)
+        side._look(state, name)
+        return side
+
+    def _look(self, state, name):
+        self.state = state
         self.name = name
         self.board = self.state.board
         self.own = reference.own_pieces(self.state, name)
@@ -256,6 +265,26 @@ def weakest_quadrant(one, two, count, other):
     assert one.gold("farmers") == 3 * int(count) > two.gold("farmers") == 3 * int(other)
 
 
+def quadrant_near(one, two, where, name):
+    hexes = 1 if where == "beside" else int(re.findall(r"\d", where)[0])
+    far = []
+    for side in (one, two):
+        assert not side.quadrant(name)
+        land = {
+            h
+            for h in reference.free_hexes(side.state)
+            if reference.quadrant_of(h) == QUADRANTS.index(name) and h in side.board.buildable
+        }
+        own = reference.on_main(side.own)
+        far.append(min((reference.distance(h, n) for h in own for n in land), default=99))
+    assert far[0] == hexes < far[1]
+
+
+def stronger_quadrant(one, two, count, name, other):
+    assert one.quadrant(name) == int(count) > two.quadrant(name) == int(other)
+    assert two.gold("farmers") == 3 * int(other) <= one.gold("farmers")
+
+
 def fullest_quadrant(one, two, count, name, other):
     assert one.quadrant(name) == int(count) == one.gold("homesteaders")
     assert two.gold("homesteaders") == int(other) < int(count)
@@ -406,6 +435,18 @@ def gold_lost(one, two, seat, less, source):
     assert golds[1] - golds[0] == int(less) > 0
 
 
+def cut_off(one, two, seat, names, needed):
+    assert is_called(one, names)
+    space, other = spaces_in(names)
+    now, then = (Side.of(side.state, seat) for side in (one, two))
+    assert then.settlements_to_link(space) == int(needed) < now.settlements_to_link(space)
+    assert then.touches(other)
+
+
+def choice_taken(one, two, seat, names):
+    free_choice(Side.of(two.state, seat), Side.of(one.state, seat), names)
+
+
 def shut_out(one, two, names, castle):
     space = hex_of(castle)
     land = set().union(*(one.board.land[name] for name in reference.LAND))
@@ -440,11 +481,11 @@ CLAIMS = {
     "scouts": counted("scouts", "beside [a-z]+"),
     "capitols": counted("capitols", "within two hexes of (?:the|a) capitol"),
     "discoverers": [(r"settles (\d+) more rows?(?:: (rows? .*))?", rows_settled)],
-    "knights": [(r"has (\d+) settlements in row (~?\d+), not (\d+) at most", fullest_row)],
-    "rangers": [(r"stands alone in (\d+) more rows?", lonely_rows)],
+    "knights": [(r"has (\d+) settlements in row (~?\d+), otherwise at most (\d+)", fullest_row)],
+    "rangers": [(r"has (\d+) more rows? with a single settlement", lonely_rows)],
     "mayors": [(r"claims (rows? .*)", rows_claimed)],
     "hermits": [(r"has (\d+) more areas? of settlements", more_areas)],
-    "citizens": [(r"has (\d+) settlements in its largest area, not (\d+)", larger_area)],
+    "citizens": [(r"has (\d+) settlements in its largest area, otherwise (\d+)", larger_area)],
     "messengers": [(rf"has an area that reaches from {CELL} to {CELL}", longer_area)],
     "merchants": [
         (r"(links .*)", links),
@@ -453,10 +494,12 @@ CLAIMS = {
     "geologists": [(r"(links .*)", mountains_linked)],
     "farmers": [
         (r"settles the (.*) quadrants?", quadrants_settled),
-        (r"has at least (\d+) settlements in every quadrant, not (\d+)", weakest_quadrant),
+        (r"has (\d+) settlements? in the (.*) quadrant, otherwise (\d+)", stronger_quadrant),
+        (r"comes (beside|within \d hexes of) free land in the (.*) quadrant", quadrant_near),
+        (r"has at least (\d+) settlements in every quadrant, otherwise (\d+)", weakest_quadrant),
     ],
     "homesteaders": [
-        (r"has (\d+) settlements in the (.*) quadrant, not (\d+) at most", fullest_quadrant)
+        (r"has (\d+) settlements in the (.*) quadrant, otherwise at most (\d+)", fullest_quadrant)
     ],
     "lords": [
         (r"has the most settlements in the (.*) quadrants?", most_in_quadrant),
@@ -474,13 +517,13 @@ CLAIMS = {
     "families": [("builds its three houses in a line", scored_at_once("families", 2))],
     "shepherds": [
         (
-            r"scores (\d+) gold more at once for terrain without a free hex",
+            r"scores (\d+) gold more at once",
             scored_at_once("shepherds"),
         )
     ],
     "ambassadors": [
         (
-            r"scores (\d+) gold more at once for building beside others",
+            r"scores (\d+) gold more at once, beside other players",
             scored_at_once("ambassadors"),
         )
     ],
@@ -488,12 +531,14 @@ CLAIMS = {
     "home_country": [(rf"covers the whole area of ([a-z]+) at {CELL}", whole_area)],
     "fortress": [(rf"surrounds its settlement on {CELL} on all sides", surrounded)],
     "place_of_refuge": [(rf"surrounds {SPACES} on all sides", refuge)],
-    "road": [(r"has (\d+) settlements in a diagonal line, not (\d+)", road)],
-    "advance": [(r"has (\d+) settlements on the ([a-z]+) edge, not (\d+) at most", advanced)],
+    "road": [(r"has (\d+) settlements in a diagonal line, otherwise (\d+)", road)],
+    "advance": [(r"has (\d+) settlements on the ([a-z]+) edge, otherwise at most (\d+)", advanced)],
     "compass_points": [(r"reaches the (.*) edges?", edges_reached)],
     "choices": [(r"keeps a free choice of (.*)", free_choice)],
     "opponents": [
         (r"leaves ([a-z]+) (\d+) gold less of ([a-z ]+) for now", gold_lost),
+        (rf"keeps ([a-z]+) from linking {SPACES} with (\d) more settlements?", cut_off),
+        (r"takes away ([a-z]+)'s free choice of (.*)", choice_taken),
         (rf"leaves (.*) no free land at the castle at {CELL}", shut_out),
     ],
 }
@@ -583,7 +628,7 @@ def fact(source, first, second, **game):
     [
         ("castles", "e5", "f6", "reaches the castle at d4"),
         ("castles", "f5", "g8", "comes within 2 hexes of the castle at d4"),
-        ("knights", "e8,f8,g8", "e8,f8,g9", "has 3 settlements in row 8, not 2 at most"),
+        ("knights", "e8,f8,g8", "e8,f8,g9", "has 3 settlements in row 8, otherwise at most 2"),
         ("merchants", "e5,f5,f6,g6", "e5,f5,f6", "links the castle at d4 and the tavern at h7"),
         (
             "merchants",
@@ -592,11 +637,12 @@ def fact(source, first, second, **game):
             "needs only 2 more settlements to link the castle at d4 to the tavern at h7",
         ),
         ("farmers", "e8,k8", "e8,f8", "settles the top right quadrant"),
+        ("farmers", "e8,j9", "e8,h9", "comes beside free land in the top right quadrant"),
         (
             "farmers",
             "e8,f8,k8,k9,k11,l11,e15,f15",
             "e8,f8,k8,k9,k11,l11,e15",
-            "has at least 2 settlements in every quadrant, not 1",
+            "has at least 2 settlements in every quadrant, otherwise 1",
         ),
     ],
 )

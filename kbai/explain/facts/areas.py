@@ -16,7 +16,7 @@ def hermits(first: Kingdom, second: Kingdom) -> str | None:
 
 def citizens(first: Kingdom, second: Kingdom) -> str | None:
     one, two = (max(map(len, kingdom.areas), default=0) for kingdom in (first, second))
-    return f"has {one} settlements in its largest area, not {two}" if one > two else None
+    return f"has {one} settlements in its largest area, otherwise {two}" if one > two else None
 
 
 def messengers(first: Kingdom, second: Kingdom) -> str | None:

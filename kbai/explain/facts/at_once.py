@@ -16,11 +16,11 @@ def families(first: Kingdom, second: Kingdom) -> str | None:
 
 
 def shepherds(first: Kingdom, second: Kingdom) -> str | None:
-    return _at_once("shepherds", "for terrain without a free hex", first, second)
+    return _at_once("shepherds", "", first, second)
 
 
 def ambassadors(first: Kingdom, second: Kingdom) -> str | None:
-    return _at_once("ambassadors", "for building beside others", first, second)
+    return _at_once("ambassadors", ", beside other players", first, second)
 
 
 def rovers(first: Kingdom, second: Kingdom) -> str | None:
@@ -30,7 +30,7 @@ def rovers(first: Kingdom, second: Kingdom) -> str | None:
 
 def _at_once(source: str, why: str, first: Kingdom, second: Kingdom) -> str | None:
     more = _more(source, first, second)
-    return f"scores {more} gold more at once {why}" if more > 0 else None
+    return f"scores {more} gold more at once{why}" if more > 0 else None
 
 
 def _more(source: str, first: Kingdom, second: Kingdom) -> int:

@@ -12,21 +12,27 @@ from kbai.notation.names import card_terrain
 
 def choices(first: Kingdom, second: Kingdom) -> str | None:
     """Return the terrains on which the first kingdom may build anywhere and the second not."""
-    new = _free_terrains(first) - _free_terrains(second)
+    new = free_terrains(first) - free_terrains(second)
     names = [name for name in CARD_TERRAINS if name in new]
     return f"keeps a free choice of {listed(names)}" if names else None
 
 
-def _free_terrains(kingdom: Kingdom) -> frozenset[str]:
+def free_terrains(kingdom: Kingdom) -> frozenset[str]:
     """Return the terrains with cards and free hexes, but none of these beside a settlement."""
-    free: dict[str, set[int]] = {}
-    for cell in {*range(len(CELL_NAMES))} - kingdom.occupied - kingdom.blocked:
-        free.setdefault(Terrain(kingdom.board.terrain(cell)).name.lower(), set()).add(cell)
+    free = open_terrains(kingdom)
     return frozenset(
         name
         for name in free.keys() & _terrains_with_cards(kingdom)
         if not any(kingdom.touches(cell) for cell in free[name])
     )
+
+
+def open_terrains(kingdom: Kingdom) -> dict[str, set[int]]:
+    """Return the hexes of each terrain on which anybody may build."""
+    free: dict[str, set[int]] = {}
+    for cell in {*range(len(CELL_NAMES))} - kingdom.occupied - kingdom.blocked:
+        free.setdefault(Terrain(kingdom.board.terrain(cell)).name.lower(), set()).add(cell)
+    return free
 
 
 def _terrains_with_cards(kingdom: Kingdom) -> frozenset[str]:

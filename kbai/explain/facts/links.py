@@ -15,17 +15,22 @@ FEW = 3
 
 
 def merchants(first: Kingdom, second: Kingdom) -> str | None:
-    is_counted = first.setup.options.special_spaces == "all"
-    spaces = {s.cell: (s.cell,) for s in first.setup.spaces if is_counted or s.kind != "silo"}
+    spaces = {cell: (cell,) for cell in merchant_spaces(first)}
     names = {cell: space_text(first.setup, cell) for cell in spaces}
     if _linked(first, spaces) == _linked(second, spaces):
         return _nearer(first, second, names)
     return _new_links(first, second, spaces, names)
 
 
+def merchant_spaces(kingdom: Kingdom) -> list[int]:
+    """Return the special spaces that count for Merchants (R8.2)."""
+    has_silos = kingdom.setup.options.special_spaces == "all"
+    return [space.cell for space in kingdom.setup.spaces if has_silos or space.kind != "silo"]
+
+
 def _nearer(first: Kingdom, second: Kingdom, names: Mapping[int, str]) -> str | None:
     """Return which space takes fewer settlements to be linked, if it takes only a few."""
-    one, two = _to_link(first, names), _to_link(second, names)
+    one, two = settlements_to_link(first, names), settlements_to_link(second, names)
     found = [
         (needed, space, other)
         for space, (needed, other) in one.items()
@@ -39,7 +44,7 @@ def _nearer(first: Kingdom, second: Kingdom, names: Mapping[int, str]) -> str | 
     )
 
 
-def _to_link(kingdom: Kingdom, spaces: Collection[int]) -> dict[int, tuple[int, int]]:
+def settlements_to_link(kingdom: Kingdom, spaces: Collection[int]) -> dict[int, tuple[int, int]]:
     """Return for spaces that are not linked how many settlements it takes, and to what."""
     touched = _groups(kingdom, {cell: (cell,) for cell in spaces})
     linked = frozenset[int]().union(*(group for group in touched if len(group) > 1))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from kbai._fast import Terrain
-from kbai.content import BUILDABLE
+from kbai.content import BUILDABLE, CARD_TERRAINS
+from kbai.explain.facts.choices import free_terrains, open_terrains
+from kbai.explain.facts.links import FEW, merchant_spaces, settlements_to_link
 from kbai.explain.kingdom import Kingdom
-from kbai.explain.words import listed, space_text
+from kbai.explain.words import listed, plural, space_text
 
 
 def opponents(first: Kingdom, second: Kingdom) -> str | None:
     """Return what the others have less of after the first turn, as it stands now."""
-    found = _gold_taken(first, second)
-    return found if found is not None else _shut_out(first, second)
+    finders = (_gold_taken, _cut_off, _shut_out, _choice_taken)
+    return next(filter(None, (find(first, second) for find in finders)), None)
 
 
 def _gold_taken(first: Kingdom, second: Kingdom) -> str | None:
@@ -31,6 +33,25 @@ def _gold_taken(first: Kingdom, second: Kingdom) -> str | None:
     return f"leaves {name} {less} gold less of {source} for now"
 
 
+def _cut_off(first: Kingdom, second: Kingdom) -> str | None:
+    """Return which link of Merchants takes another seat more settlements."""
+    if "merchants" not in first.setup.cards:
+        return None
+    spaces = merchant_spaces(first)
+    found = []
+    for one, two in zip(first.others(), second.others(), strict=True):
+        now = settlements_to_link(one, spaces)
+        for space, (needed, other) in settlements_to_link(two, spaces).items():
+            if needed < now.get(space, (FEW + 1, 0))[0]:
+                found.append((needed, one.seat, space, other))
+    if not found:
+        return None
+    needed, seat, space, other = min(found)
+    places = f"{space_text(first.setup, space)} to {space_text(first.setup, other)}"
+    more = plural(needed, "more settlement")
+    return f"keeps {first.setup.seats[seat]} from linking {places} with {more}"
+
+
 def _shut_out(first: Kingdom, second: Kingdom) -> str | None:
     """Return the castle beside which no land is free any more, and who had not reached it."""
     for space in first.setup.spaces:
@@ -42,6 +63,16 @@ def _shut_out(first: Kingdom, second: Kingdom) -> str | None:
         if names and _has_room(second, space.cell):
             castle = space_text(first.setup, space.cell)
             return f"leaves {listed(names)} no free land at {castle}"
+    return None
+
+
+def _choice_taken(first: Kingdom, second: Kingdom) -> str | None:
+    """Return which terrain another seat could build on anywhere, and now cannot."""
+    for one, two in zip(first.others(), second.others(), strict=True):
+        lost = free_terrains(two) - free_terrains(one)
+        names = [name for name in CARD_TERRAINS if name in lost and name in open_terrains(one)]
+        if names:
+            return f"takes away {first.setup.seats[one.seat]}'s free choice of {listed(names)}"
     return None
 
 

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from kbai.explain.kingdom import Kingdom
-from kbai.explain.words import QUADRANTS, listed
-from kbai.game.quadrants import N_QUADRANTS
+from itertools import product
+
+from kbai.content import BUILDABLE
+from kbai.explain.facts.choices import open_terrains
+from kbai.explain.kingdom import Kingdom, hexes_apart
+from kbai.explain.words import QUADRANTS, listed, plural
+from kbai.game.cells import N_BOARD_CELLS
+from kbai.game.quadrants import N_QUADRANTS, quadrant_of
+
+# Farther away nobody calls it close.
+CLOSE = 3
 
 
 def farmers(first: Kingdom, second: Kingdom) -> str | None:
@@ -12,16 +20,48 @@ def farmers(first: Kingdom, second: Kingdom) -> str | None:
     if sum(count > 0 for count in one) > sum(count > 0 for count in two):
         new = [q for q in range(N_QUADRANTS) if one[q] and not two[q]]
         return f"settles {_quadrants_text(new)}"
-    if min(one) <= min(two):
+    if min(one) > min(two):
+        return f"has at least {min(one)} settlements in every quadrant, otherwise {min(two)}"
+    if min(one) < min(two):
         return None
-    return f"has at least {min(one)} settlements in every quadrant, not {min(two)}"
+    stronger = [q for q in range(N_QUADRANTS) if two[q] == min(two) < one[q]]
+    if stronger:
+        q = stronger[0]
+        return f"has {plural(one[q], 'settlement')} in {_quadrants_text([q])}, otherwise {two[q]}"
+    return _nearer(first, second)
+
+
+def _nearer(first: Kingdom, second: Kingdom) -> str | None:
+    """Return which quadrant that is still empty comes closer."""
+    found = []
+    for q in range(N_QUADRANTS):
+        if not first.quadrants[q] and not second.quadrants[q]:
+            one, two = (_hexes_to(kingdom, q) for kingdom in (first, second))
+            if one < two and one <= CLOSE:
+                found.append((one, q))
+    if not found:
+        return None
+    hexes, q = min(found)
+    where = "beside" if hexes == 1 else f"within {hexes} hexes of"
+    return f"comes {where} free land in {_quadrants_text([q])}"
+
+
+def _hexes_to(kingdom: Kingdom, place: int) -> int:
+    """Return how far the nearest free land in a quadrant is."""
+    pieces = [cell for cell in kingdom.pieces if cell < N_BOARD_CELLS]
+    free = open_terrains(kingdom)
+    land = [cell for name in BUILDABLE for cell in free.get(name, ()) if cell < N_BOARD_CELLS]
+    pairs = product(pieces, (cell for cell in land if quadrant_of(cell) == place))
+    return min((hexes_apart(*pair) for pair in pairs), default=N_BOARD_CELLS)
 
 
 def homesteaders(first: Kingdom, second: Kingdom) -> str | None:
     one, two = max(first.quadrants), max(second.quadrants)
     place = QUADRANTS[first.quadrants.index(one)]
     return (
-        f"has {one} settlements in the {place} quadrant, not {two} at most" if one > two else None
+        f"has {one} settlements in the {place} quadrant, otherwise at most {two}"
+        if one > two
+        else None
     )
 
 

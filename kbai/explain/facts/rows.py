@@ -21,12 +21,13 @@ def knights(first: Kingdom, second: Kingdom) -> str | None:
     if most <= other:
         return None
     row = min(row for row, count in one.items() if count == most)
-    return f"has {most} settlements in {rows_text([row])}, not {other} at most"
+    return f"has {most} settlements in {rows_text([row])}, otherwise at most {other}"
 
 
 def rangers(first: Kingdom, second: Kingdom) -> str | None:
     one, two = ([*kingdom.rows.values()].count(1) for kingdom in (first, second))
-    return f"stands alone in {plural(one - two, 'more row')}" if one > two else None
+    more = plural(one - two, "more row")
+    return f"has {more} with a single settlement" if one > two else None
 
 
 def mayors(first: Kingdom, second: Kingdom) -> str | None:

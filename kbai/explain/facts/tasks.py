@@ -46,7 +46,9 @@ def place_of_refuge(first: Kingdom, second: Kingdom) -> str | None:
 
 def road(first: Kingdom, second: Kingdom) -> str | None:
     one, two = _longest_diagonal(first), _longest_diagonal(second)
-    return f"has {one} settlements in a diagonal line, not {two}" if one > max(two, 2) else None
+    return (
+        f"has {one} settlements in a diagonal line, otherwise {two}" if one > max(two, 2) else None
+    )
 
 
 def advance(first: Kingdom, second: Kingdom) -> str | None:
@@ -54,7 +56,9 @@ def advance(first: Kingdom, second: Kingdom) -> str | None:
     edge = max(EDGES, key=lambda name: one[name])
     most, other = one[edge], max(two.values())
     return (
-        f"has {most} settlements on the {edge} edge, not {other} at most" if most > other else None
+        f"has {most} settlements on the {edge} edge, otherwise at most {other}"
+        if most > other
+        else None
     )
 
 
