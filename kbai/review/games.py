@@ -36,8 +36,11 @@ MANY_VISITS = 800
 # Games of each turn in one task, and the most of them in all, unless more are asked for.
 BUNDLE = 8
 MAX_GAMES = 64
-# What the games of a turn may cost, in limits: its searches take up to 65.
+# What the games of a turn may cost, in limits: its searches take up to 65. A large loss that still
+# may be none gets more.
 GAME_LIMITS = 80
+MORE_LIMITS = 160
+LARGE = 0.12
 HOUSES_A_TURN = 3
 # A turn is played on if it seems to cost this much, or if two looks at it differ by so much in
 # log-odds.
@@ -100,8 +103,9 @@ def judge_with_games(
     """
     by_searches = found = judge(turn, answers)
     bundles: list[Mapping[str, Any]] = []
+    usual = _most_games(turn, options, GAME_LIMITS)
     for task in games_tasks(by_searches, turn, options):
-        if not _is_open(found, by_searches):
+        if not _is_open(found, by_searches, usual):
             break
         if task.id not in answers:
             return found, task
@@ -126,7 +130,7 @@ def games_tasks(found: Judged, turn: TurnTasks, options: ReviewOptions) -> Itera
     if not review.is_best:
         positions = (end_of(review.position, review.best.steps), *positions)
     seconds = options.limit.seconds
-    games = _most_games(turn, options)
+    games = _most_games(turn, options, MORE_LIMITS)
     bundle = BUNDLE if seconds is None else max(games, 1)
     labels = ("games", review.number, review.part)
     for first in range(0, games, bundle):
@@ -139,14 +143,14 @@ def games_tasks(found: Judged, turn: TurnTasks, options: ReviewOptions) -> Itera
         )
 
 
-def _most_games(turn: TurnTasks, options: ReviewOptions) -> int:
-    """Return how many games of a turn there may be."""
+def _most_games(turn: TurnTasks, options: ReviewOptions, limits: int) -> int:
+    """Return how many games of a turn cost no more than so many limits."""
     if options.games is not None:
         return options.games
     if options.limit.visits is None:
         return MAX_GAMES
     visits = 2 * _visits_for(turn.part.after) * _turns_left(turn.part.after)
-    found = min(GAME_LIMITS * options.limit.visits // visits, MAX_GAMES)
+    found = min(limits * options.limit.visits // visits, MAX_GAMES)
     # A few games tell nothing.
     return found if found >= BUNDLE else 0
 
@@ -157,11 +161,13 @@ def _turns_left(position: Position) -> int:
     return position.board.seats * (-(-least // HOUSES_A_TURN) + 1)
 
 
-def _is_open(found: Judged, by_searches: Judged) -> bool:
-    """Return whether more games can change what is said of a turn."""
+def _is_open(found: Judged, by_searches: Judged, usual: int) -> bool:
+    """Return whether more games are worth it; ``usual`` is how many a turn gets."""
     loss = found.review.loss.win
     if not found.review.games:
         return True
+    if found.review.games >= usual:
+        return loss.value >= LARGE and loss.low <= 0
     if by_searches.review.loss.win.value < NEAR:  # two looks disagree, and games settle it
         return found.review.games < 2 * BUNDLE
     least = MARKS[-1][1]
