@@ -41,6 +41,7 @@ from kbai.search.results import Suggestion
 COMMANDS = (
     "undo", "hint", "why", "score", "board", "save", "resign", "quit", "help", "?",
 )  # fmt: skip
+FIRST = " Type help to see what you can type."
 # Without a terminal nobody knows how wide the lines may be.
 PLAIN_SIZE = (80, 24)
 
@@ -73,10 +74,10 @@ class Table:
         if self.live.waiting() is Waiting.OVER:
             self.finish()
             return
-        # A file that cannot be written is told before anybody plays.
-        save(self.live, self.path)
         with self.bots, completion(self.complete):
             try:
+                # A file that cannot be written is told before anybody plays.
+                save(self.live, self.path)
                 self.play_on()
             except (_Leave, EOFError, KeyboardInterrupt):
                 self.leave()
@@ -85,7 +86,8 @@ class Table:
 
     def play_on(self) -> None:
         """Alternate between bots and people until the game is over."""
-        is_asked, before = True, None
+        is_asked = True
+        before: LiveGame | None = None
         while True:
             self.let_bots_play()
             if self.live.waiting() is Waiting.OVER:
@@ -94,7 +96,7 @@ class Table:
             if is_told or is_asked or (is_terminal() and self.live != before):
                 self.draw()
             if self.live != before:
-                click.echo(status(self.live))
+                click.echo(status(self.live) + (FIRST if before is None else ""))
             if self.complaint:
                 click.echo(printable_message(self.complaint), err=True)
             before, self.complaint = self.live, ""

@@ -25,16 +25,17 @@ undo            take back the last action, or your last turn
 ? c7            say whether c7 is possible, and if not, why
 ? tavern        list what the tavern can do
 hint            what kbai would play
-why             why: the numbers behind the hint
+why             the numbers behind the hint
 score           the gold by card, if the game ended now
 board           draw the board again
 save FILE       keep the game in another file as well
 resign          give up
 quit            leave; the game is kept
 
-On the board, [ ] is around what a cell alone can mean now, * before what was
+On the board, [ ] is around the cells that you can type now, * before what was
 played last, and < before a piece that was lifted. R and a sign is a house of
-red. Two letters are a location, in parentheses a tile that cannot be used now."""
+red, two letters are a location. Beside the board, a tile in parentheses cannot
+be used now."""
 
 
 def status(live: LiveGame) -> str:

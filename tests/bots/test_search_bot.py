@@ -1,8 +1,10 @@
 """Bots that search: budgets of turns, memory from step to step, options and levels."""
 
 import dataclasses
+import re
 
 import pytest
+from places import ROOT
 from positions import position, random_positions, random_starts
 
 from kbai.arena.deals import Deal
@@ -148,6 +150,16 @@ def test_levels_see_and_think_more_and_more_and_can_be_changed():
     assert make_bot("mcts:level=1,merge=false").params == SearchParams(merge=False, tile=0.0)
     with pytest.raises(BotError, match="a whole number from 0 to 9"):
         parse_spec("mcts:level=10")
+
+
+def test_the_page_about_bots_has_the_levels_as_they_are():
+    page = (ROOT / "docs" / "bots.md").read_text("utf-8")
+    for number, level in enumerate(LEVELS, start=1):
+        assert f"\n| {number} | {level.words}" in page
+        spec = re.search(rf"^\| {number} \|.*`(visits=.*)` \|$", page, re.M)[1]
+        bot = make_bot(f"mcts:{spec}")
+        assert (bot.limit, bot.sight) == (Limit(level.visits), level.sight)
+        assert bot.params == make_bot(f"mcts:level={number}").params
 
 
 def test_flat_tries_every_step_equally_often_and_takes_the_best_mean():
