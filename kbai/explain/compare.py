@@ -28,22 +28,29 @@ def compare(position: Position, first: TurnChoice, second: TurnChoice) -> Compar
 
     Both are turns of one suggestion. None if the search did not count where gold comes from.
     """
+    evidence = evidence_between(position, first, second)
+    if evidence is None:
+        return None
+    ends = (end_of(position, first.steps), end_of(position, second.steps))
+    return explained(position, ends, evidence)
+
+
+def evidence_between(position: Position, first: TurnChoice, second: TurnChoice) -> Evidence | None:
+    """Return what tree and games say about the difference between two turns of a suggestion."""
     seat = position.actor
     outlooks = [turn.tree or turn.seats for turn in (first, second)]
     sources = [[outlook.sources for outlook in by_seat] for by_seat in outlooks]
     if not all(by_seat[seat] for by_seat in sources):
         return None
-    ends = (end_of(position, first.steps), end_of(position, second.steps))
-    evidence = evidence_of(
+    return evidence_of(
         position,
-        ends,
+        (end_of(position, first.steps), end_of(position, second.steps)),
         differences(*sources),
         golds=[[outlook.gold.value for outlook in by_seat] for by_seat in outlooks],
         visits=(first.visits, second.visits),
         is_exact=first.is_proven and second.is_proven,
         pairs=paired_games(first.endings, second.endings, seat),
     )
-    return explained(position, ends, evidence)
 
 
 def explained(
