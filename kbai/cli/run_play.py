@@ -41,7 +41,7 @@ from kbai.search.results import Suggestion
 COMMANDS = (
     "undo", "hint", "why", "score", "board", "save", "resign", "quit", "help", "?",
 )  # fmt: skip
-FIRST = " Type help to see what you can type."
+FIRST = "Type help to see what you can type."
 # Without a terminal nobody knows how wide the lines may be.
 PLAIN_SIZE = (80, 24)
 
@@ -96,7 +96,7 @@ class Table:
             if is_told or is_asked or (is_terminal() and self.live != before):
                 self.draw()
             if self.live != before:
-                click.echo(status(self.live) + (FIRST if before is None else ""))
+                click.echo(status(self.live, FIRST if before is None else ""))
             if self.complaint:
                 click.echo(printable_message(self.complaint), err=True)
             before, self.complaint = self.live, ""

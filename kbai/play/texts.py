@@ -38,12 +38,12 @@ red, two letters are a location. Beside the board, a tile in parentheses cannot
 be used now."""
 
 
-def status(live: LiveGame) -> str:
-    """Say whose turn it is, with which card, and what can be done, in one or two lines."""
+def status(live: LiveGame, more: str = "") -> str:
+    """Say whose turn it is, with which card, and what can be done; then ``more``."""
     position = live.position()
     text = f"Turn {live.number}: {turn_text(live.setup, position.fields())}"
     if live.waiting() is not Waiting.PERSON:
-        return f"{text}."
+        return _fill(f"{text}. {more}")
     own = [seat for seat, player in zip(live.seats, live.players, strict=True) if player == PERSON]
     actor = live.seats[position.actor]
     if len(own) == 1 and actor in own:
@@ -53,7 +53,11 @@ def status(live: LiveGame) -> str:
         text += f"; tiles: {', '.join(tiles)}"
     if END in position.legal():
         text += "; Enter ends it"
-    return textwrap.fill(f"{text}.", WIDTH)
+    return _fill(f"{text}. {more}")
+
+
+def _fill(text: str) -> str:
+    return textwrap.fill(text, WIDTH)
 
 
 def choices_text(position: Position, only: str = "") -> str:
