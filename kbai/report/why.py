@@ -33,10 +33,15 @@ def why_best(review: TurnReview) -> Comparison | None:
 
 
 def why_text(comparison: Comparison, first: str, second: str) -> str:
-    """Return the sentence of a comparison, with what the two turns are called."""
+    """Return the sentence of a comparison, with what the two turns are called.
+
+    A turn that wins more often may bring less gold; then the sentence is not why it is better.
+    """
     if comparison.sentence == NOTHING:
         return f"Between {first} and {second} there is {NOTHING}."
-    return f"Why {first} rather than {second}: {comparison.sentence}."
+    is_better = comparison.margin.value > 0
+    head = f"Why {first} rather than {second}" if is_better else f"{first} against {second}"
+    return f"{head}: {comparison.sentence}."
 
 
 def why_table(comparison: Comparison) -> Table:

@@ -5,6 +5,7 @@ import json
 import pytest
 from positions import position
 
+from kbai.explain.compare import compare
 from kbai.report.document_html import blocks_html
 from kbai.report.document_text import document_text
 from kbai.report.suggestion_document import TERMS, TURNS, suggestion_document
@@ -36,9 +37,7 @@ def test_the_table_tells_turns_chances_gold_and_visits():
     assert [row.split()[0] for row in sources.splitlines()[1:]] == [
         "castles", "fishermen", "knights", "merchants", "better", "total", "win",
     ]  # fmt: skip
-    assert why.startswith(
-        ("Why 1 rather than 2: ", "Between 1 and 2 there is no clear difference.")
-    )
+    assert why.startswith(("Why 1 rather than 2: ", "1 against 2: ", "Between 1 and 2 there is no"))
     assert line.startswith("  red flower: ")
     assert legend.startswith("order ")
     assert "A win % is how often red would win" in meaning
@@ -148,3 +147,14 @@ def test_without_two_turns_to_choose_from_there_is_no_why(card, top):
     found = suggest(position(f"red=- blue=- turn=red card={card}"), Limit(60), seed=1, top=top)
     assert suggestion_dict(found, WITH_REASONS)["why"] is None
     assert "rather than" not in document_text(suggestion_document(found))
+
+
+def test_less_gold_is_no_reason_for_a_turn():
+    found = suggest(START, Limit(1500), seed=1, top=2)
+    first, second = found.turns
+    there, back = compare(START, first, second), compare(START, second, first)
+    better, worse = (there, back) if there.margin.value > 0 else (back, there)
+    assert why_text(better, "1", "2") == f"Why 1 rather than 2: {better.sentence}."
+    assert why_text(worse, "1", "2") == f"1 against 2: {worse.sentence}."
+    nothing = compare(START, first, first)
+    assert why_text(nothing, "1", "2") == "Between 1 and 2 there is no clear difference."
