@@ -42,7 +42,7 @@ def review_page(review: Review) -> str:
         setup=review.game.setup,
         views=views,
         list_title="All turns and their losses in win %",
-        worst_title="The turns that cost most",
+        worst_title="The worst turns",
         worst=_worst(review),
         summary_title="By seat",
         summary=document.section(SEATS) + document.section(RESULTS),
@@ -60,7 +60,7 @@ def _without_candidates(turn: TurnReview) -> TurnReview:
 
 
 def _worst(review: Review) -> tuple[int, ...]:
-    """Return the turns that lost most, the worst first; none that lost nothing."""
+    """Return the worst turns by mark, then by loss; none that lost nothing."""
     order = sorted(range(len(review.turns)), key=lambda i: _gravity(review.turns[i]), reverse=True)
     lost = [i for i in order if review.turns[i].loss.win.value > 0 and not review.turns[i].is_best]
     return tuple(lost[:_WORST])

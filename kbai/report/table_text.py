@@ -107,7 +107,9 @@ def _folded(
 
 
 def _band_lines(columns: Sequence[Column], row: tuple[str, ...], band: _Band) -> Iterator[str]:
-    """Return the lines of a row; more than one if prose is wrapped."""
+    """Return the lines of a row; more than one if prose is wrapped, none if nothing is in it."""
+    if not any(row[i] for i in band.columns):
+        return
     wrapped = [
         _wrap(row[i], size) if columns[i].kind is Kind.PROSE else [row[i]]
         for i, size in zip(band.columns, band.widths, strict=True)

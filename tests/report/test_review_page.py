@@ -69,7 +69,7 @@ def test_marks_are_in_the_list_on_the_curves_and_in_the_title(review):
     assert 'data-first="1"' in text
 
 
-def test_the_list_begins_with_the_three_turns_that_cost_most(review):
+def test_the_list_begins_with_the_three_worst_turns(review):
     turn = next(turn for turn in review.turns if not turn.is_best)
     rows = [
         replace(turn, number=number, mark=mark, costs=(Change(*2 * [Estimate(x, x, x)]),) * 2)
@@ -78,7 +78,7 @@ def test_the_list_begins_with_the_three_turns_that_cost_most(review):
         )
     ]  # fmt: skip
     text = review_page(replace(review, turns=tuple(rows)))
-    first = text[text.index("The turns that cost most") : text.index(">All turns")]
+    first = text[text.index(">The worst turns") : text.index(">All turns")]
     assert re.findall(r'data-open="turn-(\d)"', first) == ["2", "5", "4"]
     assert 'data-first="1"' in text
 
