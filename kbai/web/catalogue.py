@@ -38,7 +38,6 @@ def catalogue() -> dict[str, object]:
     """Return everything there is to choose from, and the drawings that pictures are made of."""
     every = content.load()
     texts = option_texts()
-    words = {f"mcts:level={n}": level.words for n, level in enumerate(LEVELS, start=1)}
     return {
         "version": kbai_version(),
         "symbols": all_symbols(),
@@ -76,8 +75,5 @@ def catalogue() -> dict[str, object]:
         "most_seats": N_SEATS[-1],
         "terrains": list(CARD_TERRAINS),
         "terrain_cards": list(TERRAIN_CARDS),
-        "bots": [
-            {"spec": spec, "title": title, "text": words.get(spec, "")}
-            for spec, title in bot_specs().items()
-        ],
+        "bots": [{"spec": spec, "title": title} for spec, title in bot_specs().items()],
     }

@@ -19,6 +19,8 @@ CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 DRIVER = shutil.which("chromedriver")
 DESK, PHONE = (1400, 900), (390, 844)
 PATIENCE_S = 30.0
+# As WebDriver numbers keys.
+RIGHT, ENTER = "\ue014", "\ue007"
 GARBLED = "kb1 board=frm,paddock,oasis,farm cards=lords red=- blue=- turn=red card=hidden"
 GAME = """\
 Board: tavern,paddock,oasis,farm
@@ -130,24 +132,43 @@ class Browser:
         )
 
     def click(self, selector: str) -> None:
-        self.one(selector)
-        # A list that refines may replace its rows between finding one and clicking it.
-        self.driver.execute_script(
-            "document.querySelector(arguments[0]).scrollIntoView({block: 'nearest'})", selector
-        )
-        self.one(selector).click()
+        def click_once() -> bool:
+            element = self.one(selector)
+            script = "arguments[0].scrollIntoView({block: 'nearest'})"
+            self.driver.execute_script(script, element)
+            element.click()
+            return True
+
+        # Something may be drawn anew between finding and clicking it; then it is found again.
+        self.wait(click_once, selector)
 
     def hex(self, cell: str) -> None:
         self.click(f'#board [data-cell="{cell}"]')
+
+    def drag(self, one: str, other: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        first, last = (self.one(f'#board [data-cell="{cell}"]') for cell in (one, other))
+        ActionChains(self.driver).click_and_hold(first).move_to_element(last).release().perform()
+
+    def line(self, id: str) -> str:
+        """Return the position in a text box."""
+        return str(
+            self.driver.execute_script("return document.getElementById(arguments[0]).value", id)
+        )
 
     def text(self, selector: str) -> str:
         script = "return document.querySelector(arguments[0])?.textContent || ''"
         return str(self.driver.execute_script(script, selector))
 
     def keys(self, *keys: str) -> None:
+        """Press keys while nothing has the focus."""
+        self.driver.execute_script("document.activeElement.blur()")
+        self.press(*keys)
+
+    def press(self, *keys: str) -> None:
         from selenium.webdriver.common.action_chains import ActionChains
 
-        self.driver.execute_script("document.activeElement.blur()")
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def says(self, selector: str, pattern: str) -> str:
@@ -199,8 +220,11 @@ def the_first_visit_refines_a_suggestion_and_compares_a_turn(browser):
     assert browser.all(".layer-marks use")
     top = browser.one("#board").rect
     assert top["y"] < 120 and top["y"] + top["height"] <= DESK[1]
-    for cell in ("f8", "f7"):
-        browser.hex(cell)
+    browser.hex("f8")
+    script = "document.querySelector('#board [data-cell=e7]').focus()"
+    browser.driver.execute_script(script)
+    browser.press(RIGHT, ENTER)  # by keyboard: f7
+    browser.says("#sentence", "1 more house")
     browser.hex("a1")
     browser.says("#bubble", r"a1 is flower, the card is forest \(R3\.2\)")
     browser.hex("r11")
@@ -213,21 +237,22 @@ def a_board_is_set_up_by_clicking_and_analysed(browser):
     browser.keys("e")
     browser.click("[data-key=slot-1]")
     browser.click("[data-quadrant=harbor]")
-    browser.wait(lambda: "harbor" in browser.driver.execute_script(
-        "return document.getElementById('setup-line').value"), "the harbor")  # fmt: skip
+    browser.wait(lambda: "harbor" in browser.line("setup-line"), "the harbor")
     browser.keys("c")
-    browser.wait(lambda: "red=- " in browser.driver.execute_script(
-        "return document.getElementById('setup-line').value"), "an empty board")  # fmt: skip
+    browser.wait(lambda: "red=- " in browser.line("setup-line"), "an empty board")
     browser.keys("2")
     for cell in ("n16", "o15"):
         browser.hex(cell)
     browser.hex("l12")
     browser.says("#bubble", r"'l12', a castle space")
+    browser.drag("k19", "k17")  # over the houses of nobody
+    browser.wait(lambda: "k17,k18,k19" in browser.line("setup-line"), "the houses of the drag")
+    for cell in ("k17", "k18", "k19"):
+        browser.hex(cell)
     browser.click("[data-key=card-desert]")
     browser.click("[data-key=turn-blue]")
-    browser.wait(lambda: "blue=o15,n16/tiles=farm@m16 green=- turn=blue card=desert" in
-                 browser.driver.execute_script(
-        "return document.getElementById('setup-line').value"), "the position")  # fmt: skip
+    wanted = "blue=o15,n16/tiles=farm@m16 green=- turn=blue card=desert"
+    browser.wait(lambda: wanted in browser.line("setup-line"), wanted)
     browser.write("#setup-line", GARBLED)
     browser.says("#setup-line-problem", "unknown quadrant 'frm'; did you mean 'farm'")
     browser.click("#setup-done")

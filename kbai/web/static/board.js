@@ -191,13 +191,7 @@ export class Board {
     }
     if (Math.hypot(dx, dy) < MOVED && !this.gesture.moved) return;
     if (this.isPainting && event.buttons) {
-      const cell = this.cellAt(event);
-      if (cell && cell !== this.gesture.painted) {
-        if (!this.gesture.moved && this.gesture.painted) this.onPaint(this.gesture.painted, true);
-        this.onPaint(cell, false);
-        this.gesture.painted = cell;
-        this.gesture.moved = true;
-      }
+      this.paintTo(event, start);
       return;
     }
     if (this.zoom.scale > 1) {
@@ -206,6 +200,23 @@ export class Board {
       const unit = this.scene.width / this.zoom.scale / box.width;
       this.setZoom(this.zoom.scale, this.gesture.zoom.x - dx * unit, this.gesture.zoom.y - dy * unit);
     }
+  }
+
+  /** Paint all hexes between two places of the pointer: a quick one skips some. */
+  paintTo(event, start) {
+    const from = this.gesture.last || start;
+    const to = { x: event.clientX, y: event.clientY };
+    const count = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / MOVED);
+    for (let step = 1; step <= count; step += 1) {
+      const place = { clientX: from.x + ((to.x - from.x) * step) / count, clientY: from.y + ((to.y - from.y) * step) / count };
+      const cell = this.cellAt(place);
+      if (!cell || cell === this.gesture.painted) continue;
+      if (!this.gesture.moved && this.gesture.painted) this.onPaint(this.gesture.painted);
+      this.onPaint(cell);
+      this.gesture.painted = cell;
+      this.gesture.moved = true;
+    }
+    this.gesture.last = to;
   }
 
   zoomAt({ clientX, clientY }, scale) {

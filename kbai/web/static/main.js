@@ -21,7 +21,7 @@ export class App {
     this.game = null;
     this.board = new Board(byId("board"), {
       onCell: (cell) => this.panel.onCell(cell),
-      onPaint: (cell, isFirst) => this.panels.setup.onPaint(cell, isFirst),
+      onPaint: (cell) => this.panels.setup.onPaint(cell),
     });
     this.board.setSymbols(catalogue.symbols);
     this.engine = new Engine(() => this.panels && this.panels.analysis.showEngine());
@@ -187,10 +187,14 @@ export class App {
 
   welcome() {
     const go = (mode, label) => button(label, () => this.setMode(mode));
+    const setUp = async () => {
+      await this.setMode("setup");
+      this.panels.setup.clear(); // nobody wants the pieces of the example
+    };
     fill(
       byId("welcome"),
       "This is an example. ",
-      go("setup", "Set up your own board"),
+      button("Set up your own board", setUp),
       " / ",
       go("play", "play"),
       " / ",

@@ -55,7 +55,9 @@ export class SetupPanel {
   }
 
   async showBoard() {
-    byId("sentence").textContent = "Click or drag on the board to place pieces; click a piece again to take it away.";
+    const isSmall = matchMedia("(max-width: 899px)").matches;
+    const how = isSmall ? "Enlarge the board with + or two fingers." : "Click a piece again to take it away.";
+    byId("sentence").textContent = `Click or drag on the board to place pieces. ${how}`;
     await this.app.board.show(this.view);
     this.app.board.setLegal([]);
     this.app.board.setMarks("");
@@ -131,8 +133,8 @@ export class SetupPanel {
     this.place(cell, true);
   }
 
-  onPaint(cell, isFirst) {
-    this.place(cell, false, isFirst);
+  onPaint(cell) {
+    this.place(cell, false);
   }
 
   /** Put the chosen piece on a hex; a click on the same piece takes it away. */
@@ -198,18 +200,29 @@ export class SetupPanel {
 
   // The panel.
 
+  /** What the panel depends on. Pieces come and go without it, so that no button moves meanwhile. */
+  shape() {
+    const { seat, walls, ...rest } = this.data;
+    const tiles = this.view.seats.map((each) => each.tiles);
+    return JSON.stringify([rest, Object.keys(seat), Boolean(walls), this.spaces, tiles, this.tool, [...this.sets]]);
+  }
+
   build() {
     if (!this.data) return;
     if (!this.seats.includes(this.tool.seat)) this.tool.seat = this.seats[0];
+    for (const old of this.element.querySelectorAll("[data-problem] > .problem")) if (old !== this.boxProblem) old.remove();
+    const shape = this.shape();
+    if (shape === this.built && this.app.mode === "setup" && byId("setup-done")) return;
+    this.built = shape;
     const open = new Set([...this.element.querySelectorAll("details[open]")].map((each) => each.dataset.part));
     const top = this.app.panels && byId("side").scrollTop;
     const focus = document.activeElement?.dataset?.key;
     fill(
       this.element,
       this.fold("board", "Board", "board map island", open, this.boardFields()),
-      this.fold("cards", "Cards", "cards tasks scouted", open, this.cardFields()),
-      this.fold("seats", "Players", "seat", open, this.seatFields()),
       this.card("turn", "Whose turn, and which card", "turn card hand phase", this.turnFields()),
+      this.fold("cards", `Scoring cards: ${this.data.cards.map(words).join(", ") || "none"}`, "cards tasks scouted", open, this.cardFields()),
+      this.fold("seats", `Players: ${this.seats.join(", ")}`, "seat", open, this.seatFields()),
       this.fold("tiles", "Tiles taken", "tiles", open, this.tileFields()),
       this.fold("discard", "Discard pile", "discard", open, this.discardFields()),
       this.fold("options", "Rule options", "options", open, this.optionFields()),
