@@ -4,8 +4,9 @@
 
 FILE was made by scripts/truth.py. Errors are root mean squares with the noise of these games taken
 off; a bias is that of the seat whose turn it is. An interval holds if it comes within two standard
-errors of the games. Use one file to choose the numbers of kbai/search/calibration.py and another
-one to check them.
+errors of the games. Positions in which all that can follow is known are counted apart: the numbers
+are exact there, and bots miss them by a little. Use one file to choose the numbers of
+kbai/search/calibration.py and another one to check them.
 """
 
 import argparse
@@ -49,8 +50,11 @@ class Compared(NamedTuple):
         return self.forecast.low - room <= self.games <= self.forecast.high + room
 
 
-def compare(args: argparse.Namespace, line: str) -> tuple[dict[str, Compared], float]:
-    """Return what is forecast of a position for the seat to move, beside its games."""
+def compare(args: argparse.Namespace, line: str) -> tuple[dict[str, Compared] | None, float]:
+    """Return what is forecast of a position for the seat to move, beside its games.
+
+    None if it is no forecast, but known.
+    """
     data = json.loads(line)
     position, mover = parse_position(data["position"]), data["mover"]
     began = time.process_time()
@@ -59,6 +63,8 @@ def compare(args: argparse.Namespace, line: str) -> tuple[dict[str, Compared], f
         plan = RolloutPlan(games=args.rollouts, visits=args.small)
         found = add_rollouts(found, plan)
     seconds = time.process_time() - began
+    if found.turns[0].is_proven:
+        return None, seconds
     outlook = found.turns[0].seats[mover]
     played = {
         "win": [points_of(gold)[mover] for gold in data["gold"]],
@@ -106,9 +112,11 @@ def main() -> None:
         todo = pool.imap(partial(compare, args), lines)
         found = list(tqdm(todo, total=len(lines), unit="position", disable=None))
     seconds = fmean(seconds for _, seconds in found)
-    print(f"{len(found)} positions, {seconds:.2f} CPU seconds each")
+    compared = [rows for rows, _ in found if rows is not None]
+    print(f"{len(compared)} positions, {seconds:.2f} CPU seconds each; "
+          f"{len(found) - len(compared)} more are known exactly")  # fmt: skip
     for name in ("win", "margin", "gold"):
-        rows = [row[name] for row, _ in found]
+        rows = [row[name] for row in compared]
         factor = 100 if name == "win" else 1
         bias = [factor * row.error for row in rows]
         spread = needed(rows, log_odds if name == "win" else float)

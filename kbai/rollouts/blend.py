@@ -18,9 +18,11 @@ QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 # strong bots that positions were played on by to measure it (scripts/truth_check.py). By whether
 # all tiles just build or move.
 PLAYED = {
-    True: Misjudged(win=0.30, gold=2.0, margin=1.5, mover=0.0),
+    True: Misjudged(win=0.35, gold=2.0, margin=1.5, mover=0.0),
     False: Misjudged(win=0.45, gold=3.0, margin=2.5, mover=0.0),
 }
+# What tree and games misjudge alike, in gold, so that the one does not make up for the other.
+ALIKE = 1.7
 # How far a tree is off in the difference of two turns, as a standard deviation in gold
 # (docs/strength.md); more so if one of them had far fewer visits than the other, by this many
 # times.
@@ -148,7 +150,7 @@ def _amount(tree: Estimate, mean: float, spread: float, games: int, doubt: float
     trust = 1 / (spread**2 / games + doubt**2)
     weight = (QUANTILE / (tree.high - tree.value)) ** 2 if math.isfinite(tree.high) else 0.0
     value = ((weight * tree.value if weight else 0.0) + trust * mean) / (weight + trust)
-    half = QUANTILE / math.sqrt(weight + trust)
+    half = QUANTILE * math.sqrt(1 / (weight + trust) + ALIKE**2)
     return Estimate(value, value - half, value + half)
 
 
