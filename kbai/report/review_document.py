@@ -14,7 +14,6 @@ from kbai.report.document import (
     Document,
     Heading,
     Kind,
-    Lines,
     Row,
     Section,
     Table,
@@ -51,7 +50,7 @@ def _sections(review: Review) -> Iterator[Section]:
     yield Section("turns", (_turn_table(review),))
     reasons = tuple(_reasons(review))
     if reasons:
-        yield Section("why", (Heading("Why the best turn was better:"), Lines(reasons)))
+        yield Section("why", (Heading("Why the best turn was better:"), Terms(reasons)))
     yield Section(SEATS, (_seat_table(review),))
     adds_up = all(summary.rest for summary in review.seats)
     if adds_up:
@@ -73,14 +72,14 @@ def limit_text(limit: Limit) -> str:
     return " or ".join(limits)
 
 
-def _reasons(review: Review) -> Iterator[str]:
-    """Yield a sentence for each turn with a mark: the best turn against what was played."""
+def _reasons(review: Review) -> Iterator[tuple[str, str]]:
+    """Yield each turn with a mark, and a sentence: the best turn against what was played."""
     for turn in review.turns:
         why = why_best(turn) if turn.mark else None
         if why is not None:
             number = f"{turn.number}.{turn.part + 1}" if turn.part else str(turn.number)
             seat = review.game.setup.seats[turn.seat]
-            yield f"{number} {seat} {turn.mark}  {why.sentence}"
+            yield f"{number} {seat} {turn.mark}", why.sentence
 
 
 def _turn_table(review: Review) -> Table:
