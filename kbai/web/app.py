@@ -192,18 +192,8 @@ class _Handlers:
     async def edit(self, request: Request) -> Response:
         """Check what somebody set up; text is read in any spelling."""
         body = await read_large_body(request)
-        if "text" in body:
-            live, _ = parse_live(bodies.log_of(body, "text"), seed=1, told=True)
-            return _Json(_edited_dict(Edited(live.position(), ())))
-        data = body.get("data")
-        if not isinstance(data, dict):
-            message = f"expected the keys of a position as 'data', got {quote(data)}."
-            raise QueryError(message, field="data")
-        edited = edit(data)
-        if bodies.flag_of(body, "lay_out"):
-            sets = _sets_of(body)
-            edited = edit(laid_out(edited.position, new_seed(), sets))
-        return _Json(_edited_dict(edited))
+        # In a thread: a whole log takes a while.
+        return JSONResponse(await anyio.to_thread.run_sync(_edited, body))
 
     async def random(self, request: Request) -> Response:
         """Draw a board and cards."""
@@ -366,6 +356,20 @@ def _line(data: dict[str, object]) -> bytes:
 @cache
 def _catalogue() -> bytes:
     return json.dumps(catalogue()).encode()
+
+
+def _edited(body: Body) -> dict[str, object]:
+    if "text" in body:
+        live, _ = parse_live(bodies.log_of(body, "text"), seed=1, told=True)
+        return _edited_dict(Edited(live.position(), ()))
+    data = body.get("data")
+    if not isinstance(data, dict):
+        message = f"expected the keys of a position as 'data', got {quote(data)}."
+        raise QueryError(message, field="data")
+    edited = edit(data)
+    if bodies.flag_of(body, "lay_out"):
+        edited = edit(laid_out(edited.position, new_seed(), _sets_of(body)))
+    return _edited_dict(edited)
 
 
 def _edited_dict(edited: Edited) -> dict[str, object]:

@@ -17,7 +17,7 @@ from kbai.search.results import Suggestion, TurnChoice, best_turns
 from kbai.search.searcher import Searcher
 
 # How many turns the list has.
-TOP = 8
+TOP = 5
 
 
 class LiveSearch:

@@ -22,7 +22,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # Requests under way at once, streams among them.
 MAX_REQUESTS = 64
 # A saved log of Board Game Arena may have eight megabytes; as JSON text it has more.
-MAX_BODY = 10_000_000
+MAX_BODY = 20_000_000
 MAX_PATH = 200
 
 POLICY = (

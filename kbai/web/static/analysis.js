@@ -29,7 +29,7 @@ export class Analysis {
   // The game.
 
   newGame() {
-    this.tip = this.app.game.cursor;
+    this.tip = this.lastAfter(this.app.game.cursor);
     this.tool = null;
     this.engine.isOn = !this.hasBots;
     this.review.clear();

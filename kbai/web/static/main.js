@@ -152,12 +152,12 @@ export class App {
       history.replaceState(null, "", `#game=${game.id}`);
       this.panels.analysis.newGame();
     }
-    if (this.mode !== "setup") this.panels.analysis.show();
   }
 
   /** Do something in the game on the server. */
   async change(body) {
     this.setGame(await post(`/api/games/${this.game.id}`, body));
+    await this.panels.analysis.show();
   }
 
   openFromAddress() {
