@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from kbai.cli.notes import print_note
+
 MISSING = "the board in the browser needs more packages: pip install 'kbai[web]'."
 
 
@@ -51,6 +53,7 @@ def command(
     otherwise. Ctrl-C ends it.
     """
     try:
+        from kbai.web.security import is_loopback
         from kbai.web.server import address_of, listen, make_service, serve, usual_folder
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "anyio"):
@@ -59,6 +62,8 @@ def command(
     listener = listen(host, port)
     address = address_of(listener, host)
     click.echo(address)
+    if not is_loopback(host):
+        print_note("whoever can reach this address can use your kbai; there is no password.")
     if not no_browser:
         import webbrowser
 

@@ -53,6 +53,9 @@ from kbai.web.views import scene_dict, view_dict
 USUAL_SECONDS = 8.0
 JSON_LINES = "application/x-ndjson"
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+# Bots that think at once; others wait for them.
+MAX_BOTS = 2
+BOT = "bot"
 # How often a review that runs tells how far it is.
 PROGRESS_S = 0.2
 
@@ -174,6 +177,7 @@ class _Handlers:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self._thinking = asyncio.Semaphore(MAX_BOTS)
 
     async def catalogue(self, request: Request) -> Response:
         return Response(_catalogue(), media_type="application/json")
@@ -260,7 +264,8 @@ class _Handlers:
         """Do something in a game, and save it."""
         body = await read_body(request)
         id = request.path_params["id"]
-        change = _CHANGES[bodies.one_of(body, "do", [*_CHANGES])]
+        name = bodies.one_of(body, "do", [*_CHANGES])
+        change = _CHANGES[name]
 
         def act() -> LiveGame:
             table = self._service.games.find(id)
@@ -470,6 +475,6 @@ _CHANGES: dict[str, Callable[[Table, Body], None]] = {
     "undo": _undo,
     "go": _go,
     "promote": _promote,
-    "bot": _bot,
+    BOT: _bot,
     "players": _players,
 }

@@ -19,6 +19,7 @@ from kbai.core.errors import KbaiError
 from kbai.draw.svg import turn_layer
 from kbai.draw.svg_symbols import BEST
 from kbai.explain.compare import compare
+from kbai.game.cells import format_cell
 from kbai.game.setup import setup_of
 from kbai.game.steps import END
 from kbai.notation.illegal import apply_action
@@ -155,6 +156,7 @@ def live_dict(suggestion: Suggestion) -> dict[str, object]:
             **choice_dict(suggestion.position, choice),
             "text": turn.summary,
             "svg": turn_layer(turn, kind=BEST),
+            "cells": [format_cell(path[-1]) for path in turn.paths],
             "why": _why(suggestion, rank),
         })  # fmt: skip
     setup = setup_of(suggestion.position)

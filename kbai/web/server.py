@@ -53,7 +53,9 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or str(error)
-        raise KbaiError(f"expected an address to listen at, got {host}:{port}: {reason}.") from None
+        hint = "; --port 0 takes a free port" if port else ""
+        message = f"expected an address to listen at, got {host}:{port}: {reason}{hint}."
+        raise KbaiError(message) from None
     return listener
 
 

@@ -375,7 +375,9 @@ export class Analysis {
     const shown = turns[this.shown ?? 0];
     const isVisible = this.shown !== null || (this.showsHints && (this.game.waiting === "person" || this.game.waiting === "card"));
     const text = shown && isVisible && !(shown.odds < 1 && this.shown === null) ? shown.svg : "";
-    if (this.app.mode !== "setup") this.app.board.setMarks(text);
+    if (this.app.mode === "setup") return;
+    this.app.board.setMarks(text);
+    if (text && this.shown === null) this.app.board.addRanks(otherCells(turns));
   }
 
   showDetail(turns, answer) {
@@ -390,6 +392,7 @@ export class Analysis {
     fill(
       detail,
       turn.why ? h("p", {}, turn.why) : null,
+      turn.variants.length ? h("p", {}, h("span", { class: "soft" }, "As good: "), turn.variants.map((each) => `${each.cell} instead of ${each.instead}`).join(", ")) : null,
       h("p", {}, h("span", { class: "soft" }, "Gold at the end: "), golds.join(", ")),
       follows.length ? h("p", {}, h("span", { class: "soft" }, "Then perhaps: "), follows.join("; ")) : null,
     );
@@ -548,6 +551,13 @@ export class Analysis {
     else return false;
     return true;
   }
+}
+
+/** The hexes that only turns other than the best use, each with the rank of the first one that does. */
+function otherCells(turns) {
+  const ranks = new Map(turns[0].cells.map((cell) => [cell, 1]));
+  turns.forEach((turn, index) => turn.cells.forEach((cell) => ranks.has(cell) || ranks.set(cell, index + 1)));
+  return [...ranks].filter(([, rank]) => rank > 1);
 }
 
 function tileChip(tile) {

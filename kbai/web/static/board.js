@@ -82,6 +82,16 @@ export class Board {
     this.layers.marks.innerHTML = text;
   }
 
+  /** Put the ranks of other turns in the corners of their hexes. */
+  addRanks(ranks) {
+    for (const [cell, rank] of ranks) {
+      const { x, y } = this.scene.cells[cell];
+      const text = svg("text", { y: 3.5 });
+      text.textContent = String(rank);
+      this.layers.marks.append(svg("g", { class: "rank", transform: `translate(${x - 9} ${y - 9})` }, svg("circle", { r: 6.5 }), text));
+    }
+  }
+
   hexAt(cell, className) {
     const place = this.scene.cells[cell];
     return svg("path", { d: HEX, class: className, transform: `translate(${place.x} ${place.y})` });
