@@ -10,10 +10,13 @@ from fuzzing.mutations import Changes
 from fuzzing.nasty import nasty_inputs
 
 # Places in a command, filled in when it is run: a file with the input, the folder it is in, the
-# input itself, a file to write to, and the game that caches are of.
-FILE, FOLDER, TEXT, OUT, GAME_FILE = "{file}", "{folder}", "{text}", "{out}", "{game}"
+# input itself, a file to write to, one that is not there yet, and the game that caches are of.
+FILE, FOLDER, TEXT, OUT, NEW, GAME_FILE = (
+    "{file}", "{folder}", "{text}", "{out}", "{new}", "{game}",
+)  # fmt: skip
 SEARCH = ("--visits", "2", "--seed", "1")
 QUICK = ("--visits", "1", "--workers", "1", "--no-cache", "--turns", "2")
+PLAY = ("play", "--bot", "greedy", "--seed", "1", "--save", NEW)
 MATCH = ("match", "greedy", "random", "--seed", "1", "--threads", "--workers", "1")
 
 Arguments = tuple[str, ...]
@@ -31,6 +34,7 @@ POSITION: tuple[tuple[int, Arguments], ...] = (
     (2, ("playout", "-", "--seed", "1")),
     (1, ("suggest", "-", *SEARCH, "--format", "json")),
     (1, ("suggest", FILE, *SEARCH, "--html", OUT)),
+    (2, (*PLAY, "-")),
 )
 COMMANDS: dict[str, tuple[tuple[int, Arguments], ...]] = {
     "line": (*POSITION, (8, ("convert", TEXT, "--to", "json")), (4, ("show", TEXT))),
@@ -48,6 +52,8 @@ COMMANDS: dict[str, tuple[tuple[int, Arguments], ...]] = {
         (1, ("review", "-", *QUICK, "--format", "json")),
         (1, ("review", FILE, *QUICK)),
         (1, ("review", FOLDER, *QUICK, "--html", OUT)),
+        (1, ("review", FOLDER, *QUICK, "--no-rollouts", "--summary")),
+        (2, (*PLAY, "-")),
     ),
     "log": (
         (4, ("import", "-")),
@@ -55,6 +61,7 @@ COMMANDS: dict[str, tuple[tuple[int, Arguments], ...]] = {
         (2, ("show", "-")),
         (1, ("convert", FILE, "--turn", "2", "--to", "json")),
         (1, ("review", "-", *QUICK)),
+        (1, (*PLAY, FILE)),
     ),
     "query": (
         (3, ("analyze", "-", *SEARCH, "--memory", "50")),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from fuzzing.cases import FILE, FOLDER, GAME_FILE, OUT, TEXT, Case
+from fuzzing.cases import FILE, FOLDER, GAME_FILE, NEW, OUT, TEXT, Case
 from fuzzing.corpus import GAME
 
 MAX_S = 2.0
@@ -68,6 +68,7 @@ class Table:
             FILE: str(file),
             FOLDER: str(self.inputs),
             OUT: str(out),
+            NEW: str(self.outputs / "new"),
             GAME_FILE: str(self.game),
             TEXT: os.fsdecode(case.data),
         }
@@ -86,7 +87,7 @@ class Table:
         found = []
         if OUT in case.arguments:
             found += _written(case, run, (self.outputs / "out").read_bytes())
-        extra = {path.name for path in self.outputs.iterdir()} - {"out"}
+        extra = {path.name for path in self.outputs.iterdir()} - {"out", "new"}
         extra |= {path.name for path in self.inputs.iterdir()} - {NAMES[case.kind]}
         if extra:
             found.append("files are left behind")
