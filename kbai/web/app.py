@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
-from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
@@ -15,49 +14,36 @@ import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from kbai._fast import Position
-from kbai.content import TERRAIN_CARDS, load
+from kbai.content import load
 from kbai.core.errors import KbaiError, PlacedError, QueryError, quote, suggest_name
 from kbai.core.printable import printable_message
 from kbai.game.seats import N_SEATS, SEATS
 from kbai.game.setup import setup_of
-from kbai.game.steps import draw_step
 from kbai.notation.illegal import apply_action
 from kbai.notation.positions import format_line, parse_position
-from kbai.play.cards import drawn_next
 from kbai.play.files import format_live, parse_live
-from kbai.play.live import (
-    LiveGame,
-    go_to,
-    play_action,
-    play_step,
-    promote,
-    undo,
-)
-from kbai.play.players import PERSON
-from kbai.play.tree import ROOT
+from kbai.play.live import LiveGame
 from kbai.web import bodies
 from kbai.web.bodies import Body, read_body, read_large_body
-from kbai.web.catalogue import bot_specs, catalogue
+from kbai.web.catalogue import catalogue
+from kbai.web.changes import BOT, CHANGES, players_of
 from kbai.web.editing import Edited, edit, editable, laid_out, location_list, random_data
-from kbai.web.games import Games, Table, game_dict, new_seed, play_bot_turn
-from kbai.web.reviews import VISITS, Reviewer, StoppedError
+from kbai.web.games import Games, game_dict, new_seed
+from kbai.web.reviews import VISITS, Reviewer
 from kbai.web.searches import MAX_SECONDS, Searches, steps_of
 from kbai.web.security import Guard, Guarded, Refusal
+from kbai.web.streams import RunningReview, Stream
 from kbai.web.views import scene_dict, view_dict
 
 USUAL_SECONDS = 8.0
-JSON_LINES = "application/x-ndjson"
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 # Bots that think at once; others wait for them.
 MAX_BOTS = 2
-BOT = "bot"
-# How often a review that runs tells how far it is.
-PROGRESS_S = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +220,7 @@ class _Handlers:
         lines = searches.stream(
             position, seconds=seconds, mine=mine, is_gone=request.is_disconnected
         )
-        return _Stream(lines, searches.leave)
+        return Stream(lines, searches.leave)
 
     async def list_games(self, request: Request) -> Response:
         rows = await anyio.to_thread.run_sync(self._service.games.listed)
@@ -245,7 +231,7 @@ class _Handlers:
         body = await read_large_body(request)
         text = bodies.log_of(body, "text")
         told = bodies.flag_of(body, "told", True)
-        players = _players_of(body) if "players" in body else None
+        players = players_of(body) if "players" in body else None
 
         def add() -> tuple[str, LiveGame, list[str]]:
             live, problems = parse_live(text, seed=new_seed(), players=players, told=told)
@@ -264,8 +250,8 @@ class _Handlers:
         """Do something in a game, and save it."""
         body = await read_body(request)
         id = request.path_params["id"]
-        name = bodies.one_of(body, "do", [*_CHANGES])
-        change = _CHANGES[name]
+        name = bodies.one_of(body, "do", [*CHANGES])
+        change = CHANGES[name]
 
         def act() -> LiveGame:
             table = self._service.games.find(id)
@@ -293,69 +279,8 @@ class _Handlers:
         visits = VISITS[bodies.one_of(body, "depth", [*VISITS])]
         id = request.path_params["id"]
         table = await anyio.to_thread.run_sync(self._service.games.find, id)
-        running = _RunningReview(self._service.reviewer, table.live, visits)
-        return _Stream(running.lines(), running.stop)
-
-
-class _Stream(StreamingResponse):
-    """An answer that comes line by line, and tells when it is over, whatever ended it."""
-
-    def __init__(self, lines: AsyncGenerator[bytes], on_end: Callable[[], None]) -> None:
-        super().__init__(lines, media_type=JSON_LINES)
-        self._lines = lines
-        self._on_end = on_end
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._on_end()
-            with anyio.CancelScope(shield=True):
-                await self._lines.aclose()
-
-
-class _RunningReview:
-    """A review in a thread of its own, which ends soon after somebody says so."""
-
-    def __init__(self, reviewer: Reviewer, live: LiveGame, visits: int) -> None:
-        if not reviewer.lock.acquire(blocking=False):
-            raise Refusal(503, "kbai is reviewing another game; try again in a moment.")
-        self._progress = 0, 0
-        self._is_stopped = threading.Event()
-
-        def run() -> dict[str, object]:
-            try:
-                return reviewer.review(live.game(), visits, self._tell)
-            finally:
-                reviewer.lock.release()
-
-        self._task = asyncio.create_task(asyncio.to_thread(run))
-        # Whoever goes away does not ask how it ended.
-        self._task.add_done_callback(lambda task: task.cancelled() or task.exception())
-
-    def _tell(self, done: int, total: int) -> None:
-        self._progress = done, total
-        if self._is_stopped.is_set():
-            raise StoppedError
-
-    def stop(self) -> None:
-        """End the review after the searches that are running."""
-        self._is_stopped.set()
-
-    async def lines(self) -> AsyncGenerator[bytes]:
-        """Yield how far it is, and at the end the review."""
-        while not self._task.done():
-            await asyncio.wait([self._task], timeout=PROGRESS_S)
-            if not self._task.done():
-                yield _line({"done": self._progress[0], "total": self._progress[1]})
-        try:
-            yield _line({"review": self._task.result()})
-        except KbaiError as error:
-            yield _line({"error": {"message": printable_message(str(error)), "field": None}})
-
-
-def _line(data: dict[str, object]) -> bytes:
-    return json.dumps(data, allow_nan=False).encode() + b"\n"
+        running = RunningReview(self._service.reviewer, table.live, visits)
+        return Stream(running.lines(), running.stop)
 
 
 @cache
@@ -403,78 +328,3 @@ def _sets_of(body: Body) -> tuple[str, ...]:
 
 def _seats_of(body: Body) -> tuple[str, ...]:
     return bodies.texts_of(body, "seats", N_SEATS[-1]) or SEATS[:2]
-
-
-def _players_of(body: Body) -> tuple[str, ...]:
-    players = bodies.texts_of(body, "players", N_SEATS[-1])
-    for spec in players:
-        if spec != PERSON and spec not in bot_specs():
-            message = f"expected one of {', '.join(bot_specs())} as a bot, got {quote(spec)}."
-            raise QueryError(message, field="players")
-    return players
-
-
-# What can be done in a game.
-
-
-def _act(table: Table, body: Body) -> None:
-    table.live = play_action(table.live, bodies.text_of(body, "action", limit=200))
-
-
-def _play(table: Table, body: Body) -> None:
-    """Play a whole turn that was suggested, with its card if that is to be turned up."""
-    live = table.live
-    for text in bodies.texts_of(body, "actions"):
-        live = play_action(live, text)
-    table.live = live
-
-
-def _card(table: Table, body: Body) -> None:
-    """Turn up a card: the one that is told, or one at random."""
-    live = table.live
-    position = live.position()
-    if not position.pending_draw:
-        raise QueryError("expected a card to be turned up now, but none is.", field="card")
-    if bodies.flag_of(body, "random"):
-        card = drawn_next(position, new_seed(), live.number, len(live.typed))
-    else:
-        card = TERRAIN_CARDS.index(bodies.one_of(body, "card", TERRAIN_CARDS))
-    table.live = play_step(live, draw_step(card))
-
-
-def _undo(table: Table, body: Body) -> None:
-    table.live = undo(table.live)
-
-
-def _go(table: Table, body: Body) -> None:
-    highest = len(table.live.tree.nodes) - 1
-    table.live = go_to(table.live, bodies.whole_number(body, "node", ROOT, highest))
-
-
-def _promote(table: Table, body: Body) -> None:
-    table.live = promote(table.live)
-
-
-def _bot(table: Table, body: Body) -> None:
-    play_bot_turn(table)
-
-
-def _players(table: Table, body: Body) -> None:
-    players = _players_of(body)
-    if len(players) != len(table.live.seats):
-        message = f"expected {len(table.live.seats)} players, got {len(players)}."
-        raise QueryError(message, field="players")
-    told = bodies.flag_of(body, "told", table.live.told)
-    table.live = replace(table.live, players=players, told=told)
-
-
-_CHANGES: dict[str, Callable[[Table, Body], None]] = {
-    "act": _act,
-    "play": _play,
-    "card": _card,
-    "undo": _undo,
-    "go": _go,
-    "promote": _promote,
-    BOT: _bot,
-    "players": _players,
-}
