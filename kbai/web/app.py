@@ -265,7 +265,9 @@ class _Handlers:
                     raise
                 return table.live
 
-        return _Json(game_dict(id, await anyio.to_thread.run_sync(act)))
+        async with self._thinking if name == BOT else nullcontext():
+            live = await anyio.to_thread.run_sync(act)
+        return _Json(game_dict(id, live))
 
     async def game_file(self, request: Request) -> Response:
         id = request.path_params["id"]
