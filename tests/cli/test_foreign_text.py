@@ -114,6 +114,29 @@ def test_a_review_names_players_and_files_harmlessly(tmp_path):
     assert not HARMFUL.search(page.read_text("utf-8").replace("\t", " "))
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+def test_a_summary_names_players_harmlessly(tmp_path, form):
+    path = tmp_path / f"a{EVIL}.kbg"
+    path.write_text(GAME, "utf-8")
+    page = tmp_path / "page.html"
+    options = ("--visits", 2, "--no-rollouts", "--no-cache", "--format", form, "--html", page)
+    result = run("review", path, "--summary", *options)
+    assert result.exit_code == 0
+    assert "Ann" in result.stdout
+    assert_harmless(result)
+    assert not HARMFUL.search(page.read_text("utf-8").replace("\t", " "))
+
+
+def test_whoever_plays_reads_nothing_harmful(tmp_path):
+    path = tmp_path / f"a{EVIL}\nb.kbg"
+    path.write_text(GAME, "utf-8")
+    typed = f"{EVIL}\n? {EVIL}\nc7{EVIL}\nsave {tmp_path}/x{EVIL}\nquit\n"
+    result = run("play", path, "--bot", "greedy", stdin=typed)
+    assert result.exit_code == 0
+    assert result.stderr.count("\\x1b[31m") >= 4
+    assert_harmless(result)
+
+
 def test_several_problems_are_told_one_a_line(tmp_path):
     for name in (f"a{EVIL}\n.kbg", "b.kbg"):
         (tmp_path / name).write_text("Board: x\n")
