@@ -1,9 +1,11 @@
 // A game on the board: what can be done now, what the engine says, and the turns so far.
 
-import { getText, post } from "./api.js";
+import { post } from "./api.js";
 import { button, byId, capital, cardIcon, fill, h, seatIcon, tileIcon, words } from "./dom.js";
 import { gold, percent, spread, visits } from "./numbers.js";
 import { Review } from "./review.js";
+import { showSeats } from "./seats.js";
+import { addShare } from "./share.js";
 
 const BOT_PAUSE_MS = 150;
 
@@ -23,7 +25,8 @@ export class Analysis {
       element.addEventListener("click", () => this.step(element.dataset.step));
     }
     this.addRows();
-    this.addShare();
+    addShare(app);
+    byId("review-button").addEventListener("click", () => this.review.start());
   }
 
   // The game.
@@ -66,7 +69,7 @@ export class Analysis {
     await app.board.show(view);
     this.showActions();
     this.showMoves();
-    this.showSeats();
+    showSeats(view);
     this.review.showPlace();
     if (document.activeElement !== byId("line")) byId("line").value = view.line;
     byId("save-game").href = `/api/games/${game.id}/file`;
@@ -477,56 +480,6 @@ export class Analysis {
     );
   }
 
-  // What everybody has.
-
-  showSeats() {
-    const { view } = this.game;
-    const names = Object.keys(view.seats[0].gold).filter((name) => name !== "total");
-    const table = h("table");
-    const about = Object.fromEntries(view.cards.map((card) => [card.name, card.text]));
-    table.append(h("tr", {}, h("th", {}, "gold now"), view.seats.map((seat) => h("th", {}, seatIcon(seat.seat), " ", seat.seat))));
-    for (const name of [...names, "total"]) {
-      table.append(h("tr", { class: name === "total" ? "is-mover" : null }, h("td", { title: about[name] }, words(name)), view.seats.map((seat) => h("td", {}, String(seat.gold[name])))));
-    }
-    table.append(h("tr", {}, h("td", {}, "houses left"), view.seats.map((seat) => h("td", {}, String(seat.supply)))));
-    const tiles = view.seats.map((seat) =>
-      h("div", { class: "field" }, h("span", {}, seatIcon(seat.seat), ` ${seat.seat}`), h("span", { class: "tiles" }, seat.tiles.length ? seat.tiles.map(tileChip) : h("span", { class: "soft" }, "no tiles"))),
-    );
-    const cards = view.cards.map((card) => h("p", {}, h("strong", {}, words(card.name)), `: ${card.text}`));
-    const rest = [...view.piles, ...view.belongings].map(([label, text]) => h("p", {}, h("strong", {}, label), `: ${text}`));
-    const isOpen = byId("seats").querySelector("details")?.open;
-    fill(byId("seats"), h("div", { class: "wide" }, table), tiles, h("details", { open: isOpen }, h("summary", {}, "Cards"), cards, rest));
-  }
-
-  // Copying and saving.
-
-  addShare() {
-    const box = byId("line");
-    box.addEventListener("change", () => this.openLine(box.value));
-    box.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.shiftKey) {
-        event.preventDefault();
-        box.blur();
-      }
-    });
-    byId("copy-line").addEventListener("click", (event) => copy(event.target, () => this.game.view.line));
-    byId("copy-game").addEventListener("click", (event) => copy(event.target, () => getText(`/api/games/${this.game.id}/file`)));
-    byId("save-picture").addEventListener("click", () => savePicture(byId("board"), this.app.board.scene));
-    byId("review-button").addEventListener("click", () => this.review.start());
-  }
-
-  async openLine(text) {
-    const problem = byId("line-problem");
-    if (text.trim() === this.game.view.line) return;
-    try {
-      await this.app.openText(text);
-      problem.hidden = true;
-    } catch (error) {
-      problem.textContent = error.message;
-      problem.hidden = false;
-    }
-  }
-
   onKey(event) {
     const steps = { ArrowLeft: "back", k: "back", ArrowRight: "next", j: "next", Home: "first", End: "last", PageUp: "back10", PageDown: "next10" };
     if (event.key in steps) this.step(steps[event.key]);
@@ -560,42 +513,10 @@ function otherCells(turns) {
   return [...ranks].filter(([, rank]) => rank > 1);
 }
 
-function tileChip(tile) {
-  const count = tile.count > 1 ? `${tile.count} ` : "";
-  const state = tile.state === "ready" ? "" : ` (${tile.state === "used" ? "used" : "from next turn on"})`;
-  const classes = { used: "chip is-used", fresh: "chip is-fresh", ready: "chip" };
-  return h("span", { class: classes[tile.state], title: tile.text + state }, tileIcon(tile.kind), `${count}${words(tile.kind)}`);
-}
-
 /** What a turn costs, in a phrase. */
 function costText(cost) {
   if (cost.best) return "is the best turn found.";
   const { win, gold: amount } = cost.cost;
   if (win.value <= 0) return "is as good as the best turn found.";
   return `costs ${percent(win.value)} % (${spread(win, 100) || "exact"}) and ${gold(Math.max(0, amount.value))} gold.`;
-}
-
-async function copy(element, text) {
-  const label = element.textContent;
-  try {
-    await navigator.clipboard.writeText(await text());
-    element.textContent = "Copied";
-  } catch {
-    element.textContent = "Could not copy";
-  }
-  setTimeout(() => (element.textContent = label), 1500);
-}
-
-function savePicture(element, scene) {
-  const picture = element.cloneNode(true);
-  picture.removeAttribute("class");
-  picture.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
-  picture.setAttribute("width", scene.width);
-  picture.setAttribute("height", scene.height);
-  picture.setAttribute("font-family", "'DejaVu Sans', Verdana, sans-serif");
-  for (const name of ["legal", "focus"]) picture.querySelector(`.layer-${name}`).replaceChildren();
-  const text = new XMLSerializer().serializeToString(picture);
-  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "image/svg+xml" })), download: "board.svg" });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -86,9 +86,9 @@ export class Board {
   addRanks(ranks) {
     for (const [cell, rank] of ranks) {
       const { x, y } = this.scene.cells[cell];
-      const text = svg("text", { y: 3.5 });
+      const text = svg("text", { y: 3.5, "font-size": 9.5, "text-anchor": "middle", fill: "#111" });
       text.textContent = String(rank);
-      this.layers.marks.append(svg("g", { class: "rank", transform: `translate(${x - 9} ${y - 9})` }, svg("circle", { r: 6.5 }), text));
+      this.layers.marks.append(svg("g", { class: "rank", transform: `translate(${x - 9} ${y - 9})` }, svg("circle", { r: 6.5, fill: "#fff", "fill-opacity": 0.85, stroke: "#111" }), text));
     }
   }
 
