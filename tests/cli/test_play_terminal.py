@@ -78,7 +78,7 @@ class Terminal:
         """
         while True:
             os.write(self.master, key.encode())
-            if select.select([self.master], [], [], 2)[0]:
+            if select.select([self.master], [], [], 15)[0]:
                 return self.read()
 
     def end(self):

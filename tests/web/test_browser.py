@@ -18,7 +18,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 DRIVER = shutil.which("chromedriver")
 DESK, PHONE = (1400, 900), (390, 844)
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 # As WebDriver numbers keys.
 RIGHT, ENTER = "\ue014", "\ue007"
 GARBLED = "kb1 board=frm,paddock,oasis,farm cards=lords red=- blue=- turn=red card=hidden"
