@@ -145,6 +145,9 @@ class Browser:
     def hex(self, cell: str) -> None:
         self.click(f'#board [data-cell="{cell}"]')
 
+    def place(self, cell: str) -> dict[str, float]:
+        return self.one(f'#board [data-cell="{cell}"]').rect
+
     def drag(self, one: str, other: str) -> None:
         from selenium.webdriver.common.action_chains import ActionChains
 
@@ -220,6 +223,10 @@ def the_first_visit_refines_a_suggestion_and_compares_a_turn(browser):
     assert browser.all(".layer-marks use")
     top = browser.one("#board").rect
     assert top["y"] < 120 and top["y"] + top["height"] <= DESK[1]
+    browser.keys("f")  # seen from the other side of the table
+    assert browser.place("a1")["x"] > browser.place("t1")["x"]
+    browser.keys("f")
+    assert browser.place("a1")["x"] < browser.place("t1")["x"]
     browser.hex("f8")
     script = "document.querySelector('#board [data-cell=e7]').focus()"
     browser.driver.execute_script(script)

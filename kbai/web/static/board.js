@@ -50,6 +50,7 @@ export class Board {
     if (this.view !== view) return;
     if (this.scene !== scene) this.setScene(scene);
     this.layers.pieces.innerHTML = view.svg;
+    if (this.isFlipped) this.upright(this.layers.pieces);
     for (const [cell, element] of this.cells) {
       const text = view.texts[cell] || scene.texts[cell];
       if (element.getAttribute("aria-label") === text) continue;
@@ -62,6 +63,7 @@ export class Board {
     this.scene = scene;
     this.layers.ground.innerHTML = scene.svg;
     this.layers.names.innerHTML = scene.names;
+    for (const name of ["ground", "names"]) if (this.isFlipped) this.upright(this.layers[name]);
     this.cells = new Map();
     for (const element of this.layers.ground.querySelectorAll("[data-cell]")) {
       element.setAttribute("role", "button");
@@ -80,6 +82,7 @@ export class Board {
 
   setMarks(text) {
     this.layers.marks.innerHTML = text;
+    if (this.isFlipped) this.upright(this.layers.marks);
   }
 
   /** Put the ranks of other turns in the corners of their hexes. */
@@ -88,7 +91,8 @@ export class Board {
       const { x, y } = this.scene.cells[cell];
       const text = svg("text", { y: 3.5, "font-size": 9.5, "text-anchor": "middle", fill: "#111" });
       text.textContent = String(rank);
-      this.layers.marks.append(svg("g", { class: "rank", transform: `translate(${x - 9} ${y - 9})` }, svg("circle", { r: 6.5, fill: "#fff", "fill-opacity": 0.85, stroke: "#111" }), text));
+      const place = this.isFlipped ? `translate(${x + 9} ${y + 9}) rotate(180)` : `translate(${x - 9} ${y - 9})`;
+      this.layers.marks.append(svg("g", { class: "rank", transform: place }, svg("circle", { r: 6.5, fill: "#fff", "fill-opacity": 0.85, stroke: "#111" }), text));
     }
   }
 
@@ -104,11 +108,26 @@ export class Board {
     return { x: box.left + box.width / 2 - frame.left, y: box.top - frame.top, below: box.bottom - frame.top };
   }
 
+  get isFlipped() {
+    return this.element.classList.contains("is-flipped");
+  }
+
+  /** Look at the board from the other side of the table. */
   flip() {
     this.element.classList.toggle("is-flipped");
     const { width, height } = this.scene;
-    const isFlipped = this.element.classList.contains("is-flipped");
-    this.root.setAttribute("transform", isFlipped ? `rotate(180 ${width / 2} ${height / 2})` : "");
+    this.root.setAttribute("transform", this.isFlipped ? `rotate(180 ${width / 2} ${height / 2})` : "");
+    for (const layer of Object.values(this.layers)) this.upright(layer);
+  }
+
+  /** On a board that is turned round, drawings and texts stand upright. */
+  upright(layer) {
+    for (const element of layer.querySelectorAll("use[x], text[x]")) {
+      const x = element.getAttribute("x");
+      const y = Number(element.getAttribute("y")) - (element.tagName === "text" ? 4 : 0);
+      if (this.isFlipped) element.setAttribute("transform", `rotate(180 ${x} ${y})`);
+      else element.removeAttribute("transform");
+    }
   }
 
   // Keys: arrows go from hex to hex, Enter and Space choose one.
@@ -135,7 +154,7 @@ export class Board {
 
   focusBeside(cell, dx, dy) {
     const from = this.scene.cells[cell];
-    const turn = this.element.classList.contains("is-flipped") ? -1 : 1;
+    const turn = this.isFlipped ? -1 : 1;
     let best = null;
     for (const [name, place] of Object.entries(this.scene.cells)) {
       const away = Math.hypot(place.x - from.x - turn * dx, place.y - from.y - turn * dy);

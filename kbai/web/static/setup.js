@@ -522,7 +522,7 @@ export class SetupPanel {
     return this.app.catalogue.options.map((option) => {
       const select = h("select", { "aria-label": words(option.name), "data-key": `option-${option.name}`, onchange: (event) => this.change((data) => (data.options = { ...(data.options || {}), [option.name]: event.target.value })) }, option.values.map((value) => h("option", { value }, words(value))));
       select.value = String(chosen[option.name] ?? option.default);
-      return h("div", { class: "field", title: option.text }, select, h("span", {}, `${words(option.name)} `, h("span", { class: "soft" }, option.text)));
+      return h("div", { class: "field option" }, select, h("span", {}, h("strong", {}, words(option.name)), `. ${otherValues(option)}: ${option.text}`));
     });
   }
 
@@ -574,6 +574,9 @@ export class SetupPanel {
     return true;
   }
 }
+
+/** The values of an option that its text is about. */
+const otherValues = (option) => words(option.values.filter((value) => value !== option.default).join(", "));
 
 /** A quadrant, drawn with the symbols of the board. */
 function quadrantPicture(item, isTurned) {
