@@ -48,7 +48,6 @@ def _game(number: int, generator: random.Random, weakness: Weakness) -> GameFact
     return GameFacts(
         name=f"game {number}",
         players=PLAYERS,
-        group=number,
         cards=cards,
         turns=tuple(turns),
         luck=(luck := generator.gauss(0, 0.1), -luck),

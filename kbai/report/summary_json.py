@@ -23,7 +23,6 @@ def summary_dict(summary: Summary) -> dict[str, object]:
         "version": kbai_version(),
         "player": summary.player,
         "games": summary.games,
-        "groups": summary.groups,
         "turns": summary.turns,
         "visits_per_turn": summary.limit.visits,
         "seconds_per_turn": summary.limit.seconds,
@@ -66,7 +65,6 @@ def _compared(compared: Compared) -> dict[str, object]:
 def _card_dict(row: CardRow) -> dict[str, object]:
     return {
         "games": row.games,
-        "groups": row.groups,
         "gold": _compared(row.gold),
         "apart": estimate_dict(row.apart),
         "loss": _compared(row.loss),

@@ -11,7 +11,7 @@ from kbai.summary.results import CardRow, Compared, Kind, PhaseRow, Summary, Til
 
 # How many kinds of tile a sentence names.
 NAMED = 3
-# With fewer independent games than this, only what is large can be told from chance.
+# With fewer games than this, only what is large can be told from chance.
 FEW = 20
 
 
@@ -21,13 +21,9 @@ def advice(summary: Summary) -> Iterator[str]:
     if len(texts) > 1:
         texts = [f"{number}. {text}" for number, text in enumerate(texts, start=1)]
     yield from texts or [_nothing_text(summary)]
-    if 1 < summary.groups < FEW:
-        which = (
-            f"{summary.groups} different boards"
-            if _has_rematches(summary)
-            else (f"{summary.games} games")
-        )
-        yield f"There are only {which}: smaller weaknesses cannot be told from chance yet."
+    if 1 < summary.games < FEW:
+        few = f"There are only {summary.games} games"
+        yield f"{few}: smaller weaknesses cannot be told from chance yet."
 
 
 def _findings(summary: Summary) -> Iterator[str]:
@@ -78,11 +74,8 @@ def method(summary: Summary) -> str:
 
 
 def _nothing_text(summary: Summary) -> str:
-    if summary.groups < 2:
-        return (
-            "Nothing can be said yet: intervals need at least two games with different boards or "
-            "cards."
-        )
+    if summary.games < 2:
+        return "Nothing can be said yet: one game has no intervals."
     if summary.loss.others is None:
         return "No tile or card stands out. Phases need turns of others to compare with."
     return "Nothing stands out: no tile, card or phase is beyond its interval."
@@ -161,10 +154,6 @@ def _range(estimate: Estimate, scale: float, *, digits: int = 1) -> str:
         return ""
     low, high = (decimal(scale * end, digits=digits) for end in (estimate.low, estimate.high))
     return f" ({low} to {high})"
-
-
-def _has_rematches(summary: Summary) -> bool:
-    return summary.groups < summary.games
 
 
 def _list(names: list[str]) -> str:

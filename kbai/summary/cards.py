@@ -18,7 +18,8 @@ class CardPlay:
 
     row: CardRow
     gold: Pair
-    apart: Measured
+    rest: Pair
+    """Gold from the mean of all other sources in the same games."""
     more_loss: Measured | None
     """Per turn, with the card against without; None if it is in every game."""
 
@@ -45,14 +46,13 @@ def _card_play(games: Sequence[PlayerGame], name: str) -> CardPlay:
     loss, without = (per_turn(part, lambda turn: turn.loss) for part in (inside, outside))
     more_loss = difference(loss.own, without.own) if outside else None
     gold = per_game(inside, lambda turn: turn.sources.get(name, 0.0))
-    apart = gold.apart_from(per_game(inside, of_others))
+    rest = per_game(inside, of_others)
     row = CardRow(
         card=name,
         games=len(inside),
-        groups=gold.own.groups,
         loss=loss.compared(),
         without=without.own.measured().estimate() if outside else None,
         gold=gold.compared(),
-        apart=apart.estimate(),
+        apart=gold.apart_from(rest).estimate(),
     )
-    return CardPlay(row, gold, apart, more_loss)
+    return CardPlay(row, gold, rest, more_loss)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -71,8 +71,6 @@ class GameFacts:
     name: str
     players: tuple[str, ...]
     """By seat."""
-    group: Hashable
-    """Games that are not independent have the same: those on the same board and cards."""
     cards: tuple[str, ...]
     """What brings gold and differs from game to game: scoring cards and tasks."""
     turns: tuple[TurnFacts, ...]
@@ -89,8 +87,6 @@ def facts_of(review: Review) -> GameFacts:
     return GameFacts(
         name=review.name,
         players=players_of(review.game),
-        # Who sits where and who begins may differ.
-        group=replace(setup, start=0),
         cards=(*setup.cards, *setup.tasks),
         turns=tuple(map(turn_facts, review.turns)),
         luck=tuple(

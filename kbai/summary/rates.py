@@ -1,14 +1,14 @@
 """Rates over many games, such as losses per turn, and differences of such rates.
 
-Turns of one game are not independent, and neither are games on the same board with the same cards.
-So every rate is a ratio of two sums over groups of games, and how much the groups differ
-tells how far to trust it.
+Turns of one game are not independent. So every rate is a ratio of two sums over games, and how much
+games differ tells how far to trust it. Two games of a match on the same board do count as two: what
+players lose in them has nothing in common (docs/strength.md).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kbai.core.intervals import student_tail
@@ -20,40 +20,45 @@ TAIL = 0.025
 
 @dataclass(slots=True)
 class Rate:
-    """An amount per count, such as loss per turn, collected group by group."""
+    """An amount per count, such as loss per turn, collected game by game."""
 
-    sums: dict[Hashable, tuple[float, float]] = field(default_factory=dict)
+    sums: dict[int, tuple[float, float]] = field(default_factory=dict)
 
-    def add(self, group: Hashable, amount: float, count: float = 1.0) -> None:
-        """Add to the sums of a group of games."""
-        known = self.sums.get(group, (0.0, 0.0))
-        self.sums[group] = (known[0] + amount, known[1] + count)
+    def add(self, game: int, amount: float, count: float = 1.0) -> None:
+        """Add to the sums of a game, by its number."""
+        known = self.sums.get(game, (0.0, 0.0))
+        self.sums[game] = (known[0] + amount, known[1] + count)
+
+    def of_game(self, game: int) -> float:
+        """Return the rate in one game."""
+        amount, count = self.sums[game]
+        return amount / count
 
     @property
     def amount(self) -> float:
-        """The amount of all groups."""
+        """The amount of all games."""
         return math.fsum(amount for amount, _ in self.sums.values())
 
     @property
     def count(self) -> float:
-        """The count of all groups."""
+        """The count of all games."""
         return math.fsum(count for _, count in self.sums.values())
 
     @property
-    def groups(self) -> int:
-        """How many groups have anything to count."""
+    def games(self) -> int:
+        """How many games have anything to count."""
         return sum(count > 0 for _, count in self.sums.values())
 
-    def influences(self) -> Mapping[Hashable, float]:
-        """Return by how much each group raises the rate; all together 0."""
-        total, n = self.count, self.groups
+    def influences(self) -> Mapping[int, float]:
+        """Return by how much each game raises the rate; all together 0."""
+        total, n = self.count, self.games
         if n < 2:
             return {}
         value = self.amount / total
-        # As if one group had been used up by the rate itself.
+        # As if one game had been used up by the rate itself.
         scale = math.sqrt(n / (n - 1)) / total
         return {
-            group: scale * (amount - value * count) for group, (amount, count) in self.sums.items()
+            game: scale * (amount - value * count) for game, (amount, count) in self.sums.items()
         }
 
     def measured(self) -> Measured:
@@ -62,7 +67,7 @@ class Rate:
 
 
 def difference(one: Rate, other: Rate) -> Measured:
-    """Return how much higher the one rate is; what both have in common cancels out by group."""
+    """Return how much higher the one rate is; what both have in common cancels out by game."""
     return combine([(1.0, one), (-1.0, other)])
 
 
@@ -72,13 +77,13 @@ def combine(parts: Sequence[tuple[float, Rate]]) -> Measured:
     if not parts:
         return Measured(0.0, math.inf, 1)
     value = math.fsum(weight * rate.amount / rate.count for weight, rate in parts)
-    fewest = min(rate.groups for _, rate in parts)
+    fewest = min(rate.games for _, rate in parts)
     if fewest < 2:
         return Measured(value, math.inf, 1)
-    totals: dict[Hashable, float] = {}
+    totals: dict[int, float] = {}
     for weight, rate in parts:
-        for group, influence in rate.influences().items():
-            totals[group] = totals.get(group, 0.0) + weight * influence
+        for game, influence in rate.influences().items():
+            totals[game] = totals.get(game, 0.0) + weight * influence
     variance = math.fsum(each**2 for each in totals.values())
     return Measured(value, variance, fewest - 1)
 
@@ -86,7 +91,7 @@ def combine(parts: Sequence[tuple[float, Rate]]) -> Measured:
 def chance_of_more(measured: Measured) -> float:
     """Return how likely noise alone would give as much as this or more, if the truth were 0.
 
-    One group with nothing in it is added, so that a few equal groups do not look like certainty.
+    One game with nothing in it is added, so that a few equal games do not look like certainty.
 
     >>> chance_of_more(Measured(1.0, 0.0, 2)) > 0.025 > chance_of_more(Measured(1.0, 0.0, 4))
     True

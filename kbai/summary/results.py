@@ -39,7 +39,6 @@ class CardRow:
 
     card: str
     games: int
-    groups: int
     loss: Compared
     """Per turn, in games with it."""
     without: Estimate | None
@@ -116,8 +115,6 @@ class Summary:
 
     player: str
     games: int
-    groups: int
-    """Of games that are independent of each other."""
     turns: int
     points: Estimate | None
     """Share of the victories; None if no game is over."""

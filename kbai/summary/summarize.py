@@ -29,10 +29,12 @@ def summarize(games: Iterable[GameFacts], player: str, *, limit: Limit, seed: in
     cards = card_plays(own)
     tiles = tile_plays(own)
     built = per_turn(own, lambda turn: turn.built[1] - turn.built[0])
+    unused = tile_findings(tiles, built)
+    # What unused tiles have cost is no weakness with a card or in a phase.
+    rest = [game.without_unused() for game in own] if unused else own
     return Summary(
         player=player,
         games=len(own),
-        groups=loss.own.groups,
         turns=len(turns),
         points=_points(own),
         marks=tuple(sum(turn.review.mark == mark for turn in turns) for mark, _ in MARKS),
@@ -45,9 +47,9 @@ def summarize(games: Iterable[GameFacts], player: str, *, limit: Limit, seed: in
         tiles=tuple(play.row for play in tiles),
         built=built.compared(),
         findings=(
-            *tile_findings(tiles, built),
-            *card_findings(cards),
-            *phase_findings(phases),
+            *unused,
+            *card_findings(cards, card_plays(rest)),
+            *phase_findings([_phase_play(rest, phase) for phase in Phase]),
         ),
         worst=_worst(own),
         history=tuple(map(_game_row, own)),
@@ -73,7 +75,7 @@ def _points(games: Sequence[PlayerGame]) -> Estimate | None:
     for game in games:
         if game.game.points is not None:
             for seat in game.seats:
-                rate.add(game.group, game.game.points[seat])
+                rate.add(game.number, game.game.points[seat])
     return rate.measured().estimate() if rate.count else None
 
 
@@ -81,7 +83,7 @@ def _luck(games: Sequence[PlayerGame]) -> Estimate:
     rate = Rate()
     for game in games:
         for seat in game.seats:
-            rate.add(game.group, game.game.luck[seat])
+            rate.add(game.number, game.game.luck[seat])
     return rate.measured().estimate()
 
 

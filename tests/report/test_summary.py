@@ -14,16 +14,18 @@ from kbai.report.summary_document import summary_document
 from kbai.report.summary_json import summary_dict
 from kbai.report.summary_page import summary_page
 from kbai.search.params import Limit
-from kbai.summary.facts import TileUse
+from kbai.summary.facts import Phase, TileUse
 from kbai.summary.summarize import summarize
 
 
 def weak(turn, cards):
-    """Never uses a farm, and makes nothing of farmers."""
+    """Uses no farm at the end, and makes nothing of farmers before."""
+    if turn.phase is Phase.END:
+        return replace(turn, tiles={"farm": TileUse(1, 0, 1)})
     sources = dict(turn.sources)
     if "farmers" in cards:
-        sources["farmers"] += 2
-    return replace(turn, tiles={"farm": TileUse(1, 0, 1)}, sources=sources)
+        sources["farmers"] += 3
+    return replace(turn, sources=sources)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +81,7 @@ def test_json_has_what_the_text_says(summary):
     assert [each["name"] for each in data["findings"]][:1] == ["all tiles"]
     assert data["advice"][0].startswith("1. Use more tiles.")
     assert {*data["phases"]} == {"opening", "middle", "end"}
-    assert data["tiles"]["farm"]["used"] == 0
+    assert data["tiles"]["farm"]["unused"]["more"]["low"] > 0
     assert data["cards"]["farmers"]["gold"]["more"]["low"] > 0
     assert len(data["worst"]) == 10 and len(data["history"]) == 30
 

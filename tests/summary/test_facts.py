@@ -51,13 +51,11 @@ def test_a_turn_that_leaves_a_tile_is_told():
     assert found.unused == (("farm",) if best else ())
 
 
-def test_games_on_the_same_board_are_one_group():
-    one, other = facts_of(reviewed()), facts_of(reviewed())
-    assert one.group == other.group and one.players == ("Ann", "Ben")
-    assert one.points is None
-    assert one.cards == ("fishermen", "knights", "farmers")
-    changed = parse_game(GAME.replace("fishermen", "miners"))
-    assert facts_of(rough_review(changed, visits=20)).group != one.group
+def test_a_game_has_its_players_and_cards():
+    facts = facts_of(reviewed())
+    assert facts.players == ("Ann", "Ben")
+    assert facts.cards == ("fishermen", "knights", "farmers")
+    assert facts.points is None and len(facts.luck) == 2
 
 
 def test_phases_are_thirds_of_the_settlements_of_whoever_built_most():

@@ -10,12 +10,12 @@ from kbai.summary.rates import Rate, beyond_chance, chance_of_more, combine, dif
 
 def rate(*sums):
     found = Rate()
-    for group, (amount, count) in enumerate(sums):
-        found.add(group, amount, count)
+    for game, (amount, count) in enumerate(sums):
+        found.add(game, amount, count)
     return found
 
 
-def test_a_rate_of_equal_counts_is_a_mean_of_groups():
+def test_a_rate_of_equal_counts_is_a_mean_of_games():
     values = [1.0, 4.0, 2.0, 5.0]
     found = rate(*((value, 1) for value in values)).measured().estimate()
     wanted = mean_estimate(values)
@@ -28,13 +28,13 @@ def test_longer_games_count_more():
     assert rate((3, 1), (1, 3)).measured().value == 1
 
 
-def test_one_group_has_no_interval():
+def test_one_game_has_no_interval():
     measured = rate((3, 2)).measured()
     assert measured.value == 1.5 and measured.estimate().high == float("inf")
     assert chance_of_more(measured) == 1
 
 
-def test_games_of_one_group_are_not_independent():
+def test_turns_of_one_game_are_not_independent():
     apart, together = Rate(), Rate()
     for number, value in enumerate([1.0, 1.0, 5.0, 5.0, 3.0, 3.0]):
         apart.add(number, value)
@@ -51,7 +51,7 @@ def test_what_both_have_in_common_cancels_out():
     assert combine([(1.0, one), (-1.0, Rate())]).value == 5
 
 
-def test_a_few_equal_groups_are_no_certainty():
+def test_a_few_equal_games_are_no_certainty():
     few, many = rate(*[(1, 1)] * 3), rate(*[(1, 1)] * 12)
     assert few.measured().variance == many.measured().variance == 0
     assert chance_of_more(few.measured()) > 0.04
@@ -65,10 +65,10 @@ def test_intervals_of_rates_hold():
     inside = 0
     for _ in range(400):
         found = Rate()
-        for group in range(15):
+        for game in range(15):
             count = generator.randint(5, 15)
             level = generator.gauss(2, 1)
-            found.add(group, sum(generator.gauss(level, 2) for _ in range(count)), count)
+            found.add(game, sum(generator.gauss(level, 2) for _ in range(count)), count)
         estimate = found.measured().estimate()
         inside += estimate.low <= 2 <= estimate.high
     assert 0.91 <= inside / 400 <= 0.98

@@ -81,6 +81,25 @@ def test_one_who_loses_everywhere_is_told_no_list_of_cards():
     assert loss.more.low > 0.03
 
 
+def test_what_unused_tiles_cost_is_no_weakness_with_a_card():
+    def careless(turn, cards):
+        return no_farmers(no_tiles(turn, cards), cards)
+
+    kinds = {kind for kind, _ in found(made_up_games(30, weakness=careless))}
+    assert kinds == {Kind.TILES, Kind.TILE}
+
+
+def test_a_weakness_in_some_games_only_is_named():
+    """Its gold spreads widely; that must not hide it."""
+
+    def now_and_then(turn, cards):
+        if "farmers" not in cards or cards[0] < cards[1]:
+            return turn
+        return replace(turn, sources=turn.sources | {"farmers": turn.sources["farmers"] + 3})
+
+    assert found(made_up_games(30, weakness=now_and_then)) == {(Kind.CARD, "farmers")}
+
+
 def test_without_others_cards_are_named_by_losses_alone():
     def careless(turn, cards):
         turn = no_farmers(turn, cards)
@@ -97,7 +116,7 @@ def test_without_others_cards_are_named_by_losses_alone():
 
 def test_one_game_says_nothing_about_habits():
     summary = summary_of(made_up_games(1, weakness=no_tiles))
-    assert not summary.findings and summary.groups == 1
+    assert not summary.findings and summary.games == 1
     assert summary.loss.own.high == float("inf")
 
 
