@@ -183,7 +183,7 @@ class _Handlers:
         """Check what somebody set up; text is read in any spelling."""
         body = await read_large_body(request)
         # In a thread: a whole log takes a while.
-        return JSONResponse(await anyio.to_thread.run_sync(_edited, body))
+        return _Json(await anyio.to_thread.run_sync(_edited, body))
 
     async def random(self, request: Request) -> Response:
         """Draw a board and cards."""

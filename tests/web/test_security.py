@@ -176,7 +176,7 @@ def test_mutated_requests_get_an_answer_or_a_sentence(client):
 
 
 def with_settlements(cells):
-    seats = {"red": {"settlements": cells}, "blue": {}}
+    seats = {"red": {"settlements": cells}, "blue": {"settlements": []}}
     board = ["tavern", "paddock", "oasis", "farm"]
     return {"board": board, "cards": ["lords"], "turn": "red", "card": "flower", "seat": seats}
 
