@@ -59,13 +59,17 @@ def compare(args: argparse.Namespace, line: str) -> tuple[dict[str, Compared] | 
     position, mover = parse_position(data["position"]), data["mover"]
     began = time.process_time()
     found = suggest(position, Limit(args.visits), seed=data["seed"], top=4)
+    first = found.turns[0].steps
     if args.rollouts:
         plan = RolloutPlan(games=args.rollouts, visits=args.small)
         found = add_rollouts(found, plan)
     seconds = time.process_time() - began
-    if found.turns[0].is_proven:
+    # Bots play the turn that a tree recommends. One that games find to be better is worth more than
+    # what bots reach.
+    turn = next(turn for turn in found.turns if turn.steps == first)
+    if turn.is_proven:
         return None, seconds
-    outlook = found.turns[0].seats[mover]
+    outlook = turn.seats[mover]
     played = {
         "win": [points_of(gold)[mover] for gold in data["gold"]],
         "margin": [margins_of(gold)[mover] for gold in data["gold"]],
@@ -104,7 +108,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--visits", type=positive, default=4000, help="of the tree")
     parser.add_argument("--rollouts", type=int, default=0, help="games of the best turn")
-    parser.add_argument("--small", type=positive, default=1000, help="visits of a turn in them")
+    parser.add_argument("--small", type=positive, help="visits of a turn in them")
     parser.add_argument("--workers", type=positive, default=os.cpu_count())
     args = parser.parse_args()
     lines = args.file.read_text().splitlines()

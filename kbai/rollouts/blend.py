@@ -164,12 +164,14 @@ def _chance(
     error = (margin.high - margin.value) / QUANTILE
     by_margin = NormalDist().cdf(margin.value / math.hypot(spread, error))
     odds = (1 - TREE_PART) * log_odds(by_margin) + TREE_PART * log_odds(tree.value)
-    chance = (wins + PRIOR_GAMES * chance_of(odds)) / (games + PRIOR_GAMES)
-    middle = log_odds(chance)
-    sure = chance_of(middle)  # never quite 0 or 1
-    half = QUANTILE * math.sqrt(1 / ((games + PRIOR_GAMES) * sure * (1 - sure)) + doubt**2)
-    return Estimate(chance, min(chance, chance_of(middle - half)),
-                    max(chance, chance_of(middle + half)))  # fmt: skip
+    count = games + PRIOR_GAMES
+    chance = (wins + PRIOR_GAMES * chance_of(odds)) / count
+    # Even if all games were won, half a game more could be lost.
+    sure = (chance * count + 0.5) / (count + 1)
+    middle = log_odds(sure)
+    half = QUANTILE * math.sqrt(1 / (count * sure * (1 - sure)) + doubt**2)
+    ends = chance_of(middle - half), chance_of(middle + half)
+    return Estimate(chance, min(chance, ends[0]), max(chance, ends[1]))
 
 
 def _shifted(

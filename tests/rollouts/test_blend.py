@@ -54,3 +54,10 @@ def test_a_turn_that_loses_on_the_same_cards_is_forecast_worse():
     first, second = blended(START, TURNS, [games(5, 40), games(-5, 40)])
     assert first.seats[0].win.value > second.seats[0].win.value + 0.1
     assert first.seats[0].margin.value > second.seats[0].margin.value + 5
+
+
+def test_games_that_were_all_won_leave_little_doubt():
+    assert chance(40, 64).value > 0.98
+    assert chance(40, 64).low > 0.8
+    assert chance(-40, 64).value < 0.02
+    assert chance(-40, 64).high < 0.2
