@@ -164,10 +164,8 @@ def played(seed, bots):
 @pytest.mark.slow
 def test_a_bot_that_never_uses_tiles_is_told_to_use_them():
     bots = [weak_bot("NoTiles"), make_bot("mcts:visits=30")]
-    plans = [
-        plan_review(f"game {seed}", played(seed, bots), ReviewOptions(Limit(16)))
-        for seed in range(5)
-    ]
+    options = ReviewOptions(Limit(16), turns=range(5, 11))
+    plans = [plan_review(f"game {seed}", played(seed, bots), options) for seed in range(10)]
     facts = []
     run_reviews(
         plans,
