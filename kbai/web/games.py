@@ -167,7 +167,6 @@ def game_dict(id: str, live: LiveGame) -> dict[str, object]:
         "told": live.told,
         "players": list(live.players),
         "seats": list(live.seats),
-        "names": dict(live.notes).get("Players", ""),
         "cursor": live.cursor,
         "main": tree.main,
         "line": list(tree.line(live.cursor)),

@@ -23,9 +23,14 @@ def sentence(position: Position) -> str:
     >>> sentence(position)
     'Red to move with flower: build 3 houses on flower.'
     """
-    setup, fields = setup_of(position), position.fields()
     if position.is_over:
         return _result(position)
+    last = " This is the last round." if position.fields()["final"] else ""
+    return f"{_to_do(position)}{last}"
+
+
+def _to_do(position: Position) -> str:
+    setup, fields = setup_of(position), position.fields()
     name = setup.seats[position.actor].capitalize()
     if fields["draw"] == Draw.REVEAL:
         return f"{name} turns up a card: which one?"

@@ -17,7 +17,6 @@ from kbai.draw.svg import (
     names_layer,
     pieces_layer,
 )
-from kbai.game import pieces
 from kbai.game.cells import format_cell
 from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import unpack_step
@@ -74,7 +73,6 @@ def view_dict(position: Position, *, last: Turn | None = None) -> dict[str, obje
     """Return what is on the table, who is to move, and what they may do."""
     setup, fields = setup_of(position), position.fields()
     rows = zip(setup.seats, fields["seats"], score_rows(position).items(), strict=True)
-    found = pieces.all_pieces(position.board, fields)
     return {
         "line": format_line(position),
         "scene": scene_key(setup),
@@ -83,14 +81,9 @@ def view_dict(position: Position, *, last: Turn | None = None) -> dict[str, obje
         "actor": setup.seats[position.actor],
         "card": cards_shown(position),
         "over": position.is_over,
-        "final": fields["final"],
         "draws": _draws(position),
         "steps": [_step_dict(position, step) for step in position.legal()],
         "seats": [_seat_dict(position, name, seat, gold) for name, seat, (_, gold) in rows],
-        "pieces": {
-            format_cell(cell): f"{setup.seats[seat]} {name}"
-            for cell, (seat, name) in found.items()
-        },
         "texts": _changed_texts(position),
         "cards": [
             {"name": name, "text": load().cards[name].text} for name in setup.cards

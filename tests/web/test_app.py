@@ -1,9 +1,12 @@
 """The requests of the page: positions, set-ups, games, suggestions, reviews."""
 
 import itertools
+import tomllib
+from fnmatch import fnmatch
 from types import SimpleNamespace
 
 import pytest
+from places import ROOT
 
 from kbai.notation.games import parse_game
 from kbai.web.catalogue import DEMO
@@ -62,6 +65,13 @@ def test_every_script_imports_only_files_that_are_there(client):
                 found = line.rpartition('"./')[2].rstrip('";')
                 names += [] if found in names else [found]
     assert len(names) > 8
+
+
+def test_all_files_of_the_page_go_into_a_wheel():
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    patterns = config["tool"]["setuptools"]["package-data"]["kbai.web.static"]
+    files = [path.name for path in (ROOT / "kbai" / "web" / "static").iterdir()]
+    assert files and all(any(fnmatch(name, each) for each in patterns) for name in files)
 
 
 def test_the_catalogue_lists_what_there_is_to_choose_from(client):

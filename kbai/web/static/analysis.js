@@ -300,7 +300,7 @@ export class Analysis {
     const { engine } = this;
     const { view } = this.game;
     const answer = engine.line === view.line ? engine.answer : null;
-    const isHidden = this.hasBots && !engine.isOn && !(engine.running && engine.running.line === view.line) && !this.hinted(answer);
+    const isHidden = this.hasBots && !engine.isOn && !(engine.running && engine.running.line === view.line) && !answer;
     byId("engine-switch").setAttribute("aria-checked", String(engine.isOn));
     byId("engine-status").textContent = this.status(answer);
     byId("engine-deeper").disabled = view.over || engine.isRunning;
@@ -313,10 +313,6 @@ export class Analysis {
     this.showCost();
     this.showDetail(turns, answer);
     this.showMarks(turns);
-  }
-
-  hinted(answer) {
-    return answer !== null;
   }
 
   status(answer) {

@@ -17,6 +17,7 @@ export function showSeats(view) {
   );
   const cards = view.cards.map((card) => h("p", {}, h("strong", {}, words(card.name)), `: ${card.text}`));
   const rest = [...view.piles, ...view.belongings].map(([label, text]) => h("p", {}, h("strong", {}, label), `: ${text}`));
+  if (view.own_layouts.length) rest.push(h("p", {}, `Not laid out as printed: ${view.own_layouts.map(words).join(", ")}.`));
   const isOpen = byId("seats").querySelector("details")?.open;
   fill(byId("seats"), h("div", { class: "wide" }, table), tiles, h("details", { open: isOpen }, h("summary", {}, "Cards"), cards, rest));
 }
