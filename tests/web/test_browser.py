@@ -325,8 +325,16 @@ def all_sets_and_five_players_fit_a_phone(browser):
     browser.says("#seats", "white")
     assert browser.one("#board").rect["y"] < 200  # not below the fold
     browser.wait(lambda: browser.all(".layer-legal path, [data-action]"), "a turn of one's own")
-    browser.keys("l", " ")
-    browser.wait(lambda: browser.all("#moves [data-node]"), "a turn")
+    browser.keys("l")
+    browser.wait(lambda: browser.all("#suggestions li"), "a suggestion")
+    before = len(browser.all("#moves [data-node]"))
+
+    def play_best() -> bool:
+        # Again and again: a key does nothing while a bot is on turn or nothing is known yet.
+        browser.keys(" ")
+        return len(browser.all("#moves [data-node]")) > before
+
+    browser.wait(play_best, "a turn")
     browser.check_clean()
 
 
