@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from kbai.cli.notes import print_note
+from kbai.cli.options import quadrants_option
 
 MISSING = "the board in the browser needs more packages: pip install 'kbai[web]'."
 
@@ -43,6 +44,7 @@ MISSING = "the board in the browser needs more packages: pip install 'kbai[web]'
     metavar="MB",
     help="Memory limit of all searches together, in MB.",
 )
+@quadrants_option
 def command(
     host: str, port: int, no_browser: bool, folder: str | None, threads: int | None, memory: int
 ) -> None:

@@ -37,7 +37,8 @@ def test_a_file_gives_the_answers_of_a_pipe(tmp_path):
 
 
 def test_the_answer_is_that_of_suggest():
-    answer = json.loads(run("analyze", *QUICK, text=GOOD).stdout)
+    query = json.loads(GOOD) | {"include": ["win", "sources", "line", "why"]}
+    answer = json.loads(run("analyze", *QUICK, text=json.dumps(query)).stdout)
     line = run("suggest", START, *QUICK[:-2], "--format", "json").stdout
     assert answer == {"id": "good"} | json.loads(line)
 

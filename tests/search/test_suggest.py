@@ -25,7 +25,7 @@ from kbai.game.setup import Setup
 from kbai.game.steps import advance, draw_step
 from kbai.notation.games import record_game
 from kbai.notation.positions import format_line
-from kbai.report.suggestion_json import suggestion_dict
+from kbai.report.suggestion_json import WITH_REASONS, suggestion_dict
 from kbai.search import searcher
 from kbai.search.calibration import log_odds, misjudged_in
 from kbai.search.params import Limit, SearchParams
@@ -39,7 +39,8 @@ ALL_SETS = tuple(content.load().sets)
 
 def answer(start, visits=300, seed=1, **options):
     """Return a suggestion as the command prints it."""
-    return json.dumps(suggestion_dict(suggest(start, Limit(visits), seed=seed, **options)))
+    found = suggest(start, Limit(visits), seed=seed, **options)
+    return json.dumps(suggestion_dict(found, WITH_REASONS))
 
 
 def five_seats(seed=1):

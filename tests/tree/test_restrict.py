@@ -26,7 +26,8 @@ def steps(start, text):
 def actions(start, visits=600, top=100, **limits):
     limits = {key: [steps(start, text) for text in texts] for key, texts in limits.items()}
     found = suggest(start, Limit(visits), seed=1, top=top, **limits)
-    return [chosen_turn(start, choice).actions for choice in found.turns]
+    turns = [each for choice in found.turns for each in (choice, *choice.variants)]
+    return [chosen_turn(start, each).actions for each in turns]
 
 
 def test_only_turns_that_begin_so_are_looked_at():
