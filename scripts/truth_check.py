@@ -1,12 +1,16 @@
 """Compare forecasts with games that strong bots played from the same positions.
 
-    python scripts/truth_check.py FILE [--visits 4000] [--rollouts 64]
+    python scripts/truth_check.py FILE [--visits 4000] [--rollouts 64] [--replay 32]
 
 FILE was made by scripts/truth.py. Errors are root mean squares with the noise of these games taken
 off; a bias is that of the seat whose turn it is. An interval holds if it comes within two standard
 errors of the games. Positions in which all that can follow is known are counted apart: the numbers
 are exact there, and bots miss them by a little. Use one file to choose the numbers of
 kbai/search/calibration.py and another one to check them.
+
+With `--replay` the games of FILE are left alone: the turn that is recommended is played, and
+mcts:visits=4000 plays so many games on from there. That is the test of the first line of a list,
+because bots may play another turn than the one that is recommended.
 """
 
 import argparse
@@ -21,16 +25,21 @@ from pathlib import Path
 from statistics import fmean, stdev, variance
 from typing import NamedTuple
 
-from self_play import positive, run
+from self_play import play_on, positive, run
 from tqdm import tqdm
 
+from kbai._fast import Position
 from kbai.core.intervals import Estimate
 from kbai.core.points import margins_of, points_of
+from kbai.core.seeds import derive_seed
+from kbai.game.steps import end_of
 from kbai.notation.positions import parse_position
 from kbai.rollouts.suggest import RolloutPlan, add_rollouts
 from kbai.search.calibration import log_odds
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
+
+BOT = "mcts:visits=4000"
 
 
 class Compared(NamedTuple):
@@ -66,24 +75,35 @@ def compare(args: argparse.Namespace, line: str) -> tuple[dict[str, Compared] | 
     seconds = time.process_time() - began
     # Bots play the turn that a tree recommends. One that games find to be better is worth more than
     # what bots reach.
-    turn = next(turn for turn in found.turns if turn.steps == first)
+    turn = next(turn for turn in found.turns if args.replay or turn.steps == first)
     if turn.is_proven:
         return None, seconds
     outlook = turn.seats[mover]
+    golds = data["gold"]
+    if args.replay:
+        golds = replayed(end_of(position, turn.steps), args.replay, data["seed"])
     played = {
-        "win": [points_of(gold)[mover] for gold in data["gold"]],
-        "margin": [margins_of(gold)[mover] for gold in data["gold"]],
-        "gold": [gold[mover] for gold in data["gold"]],
+        "win": [points_of(gold)[mover] for gold in golds],
+        "margin": [margins_of(gold)[mover] for gold in golds],
+        "gold": [gold[mover] for gold in golds],
     }
     noise = {name: variance(values) / len(values) for name, values in played.items()}
     # If all games were won, the next one could still be lost.
-    n = len(data["gold"])
+    n = len(golds)
     chance = (sum(played["win"]) + 1) / (n + 2)
     noise["win"] = max(noise["win"], chance * (1 - chance) / n)
     return {
         name: Compared(getattr(outlook, name), fmean(values), noise[name])
         for name, values in played.items()
     }, seconds
+
+
+def replayed(position: Position, times: int, seed: int) -> list[tuple[int, ...]]:
+    """Return the gold at the end of so many games from a position, all with other cards."""
+    return [
+        play_on(position, BOT, derive_seed(seed, "replay", number), number).final.scores()
+        for number in range(times)
+    ]
 
 
 def error_of(rows: Sequence[Compared]) -> float:
@@ -109,6 +129,7 @@ def main() -> None:
     parser.add_argument("--visits", type=positive, default=4000, help="of the tree")
     parser.add_argument("--rollouts", type=int, default=0, help="games of the best turn")
     parser.add_argument("--small", type=positive, help="visits of a turn in them")
+    parser.add_argument("--replay", type=int, default=0, help="games from the recommended turn")
     parser.add_argument("--workers", type=positive, default=os.cpu_count())
     args = parser.parse_args()
     lines = args.file.read_text().splitlines()
