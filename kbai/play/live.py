@@ -19,7 +19,7 @@ from kbai.notation.games import Game
 from kbai.notation.illegal import apply_action, why_illegal
 from kbai.notation.turns import PlayedTurn, record_turn
 from kbai.play.cards import drawn_next
-from kbai.play.players import PERSON, check_players, format_players, parse_players
+from kbai.play.players import PERSON, check_players, format_players, parse_players, people_in
 from kbai.play.tree import ROOT, Node, TurnTree
 
 SEED, PLAYERS = "Seed", "Players"
@@ -50,6 +50,8 @@ class LiveGame:
     """The node after which the turn under way is played."""
     typed: tuple[int, ...] = ()
     """The steps of that turn so far, cards turned up among them."""
+    names: tuple[tuple[str, str], ...] = ()
+    """People's names by seat, if the game file had them."""
     notes: tuple[tuple[str, str], ...] = ()
     """Lines for people in the header of the file, besides seed and players."""
 
@@ -106,7 +108,10 @@ class LiveGame:
         begun = self.turn_under_way()
         if begun is not None and self.is_main:
             turns.append(begun)
-        header = [(PLAYERS, format_players(self.players, self.seats)), *self.notes]
+        header = [
+            (PLAYERS, format_players(self.players, self.seats, dict(self.names))),
+            *self.notes,
+        ]
         if not self.told:
             header.append((SEED, str(self.seed)))
         end = self.tree.position(self.tree.main)
@@ -154,6 +159,7 @@ def resume(
         told,
         cursor=len(finished) - 1,
         typed=tuple(step for turn in game.turns if not turn.finished for step in turn.steps),
+        names=people_in(game),
         notes=tuple(pair for pair in game.header if pair[0] not in (SEED, PLAYERS)),
     )
     return settled(live)

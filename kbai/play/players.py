@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kbai.bots.registry import find_kind
 from kbai.bots.specs import parse_spec
 from kbai.core.errors import BotError, KbaiError
 from kbai.core.printable import printable
 from kbai.game.seats import SEATS
+from kbai.notation.games import Game
+from kbai.summary.players import players_of
 
 PERSON = ""
 """In place of a bot's spec."""
@@ -25,14 +27,17 @@ def check_players(players: Sequence[str], seats: Sequence[str]) -> tuple[str, ..
     return tuple(PERSON if each == PERSON else str(parse_spec(each)) for each in players)
 
 
-def format_players(players: Sequence[str], seats: Sequence[str]) -> str:
-    """Return the line of a game file that says who plays.
+def format_players(
+    players: Sequence[str], seats: Sequence[str], names: Mapping[str, str] | None = None
+) -> str:
+    """Return the line of a game file that says who plays; ``names`` are people's, by seat.
 
     >>> format_players(("", "greedy"), ("red", "blue"))
     'red you, blue greedy'
     """
     pairs = zip(seats, players, strict=True)
-    text = ", ".join(f"{seat} {player or YOU}" for seat, player in pairs)
+    people = names or {}
+    text = ", ".join(f"{seat} {player or people.get(seat, YOU)}" for seat, player in pairs)
     # A program's arguments may hold what begins a comment.
     return printable(_COMMENT.sub(" ", text))
 
@@ -48,6 +53,16 @@ def parse_players(text: str, seats: Sequence[str]) -> tuple[str, ...]:
         if seat in found:
             found[seat] = _bot_or_person(player)
     return tuple(found.values())
+
+
+def people_in(game: Game) -> tuple[tuple[str, str], ...]:
+    """Return the names that a game file has for people, with their seats."""
+    pairs = zip(game.setup.seats, players_of(game), strict=True)
+    return tuple(
+        (seat, name)
+        for seat, name in pairs
+        if name not in (seat, YOU) and _bot_or_person(name) == PERSON
+    )
 
 
 def _bot_or_person(text: str) -> str:

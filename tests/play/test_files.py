@@ -55,6 +55,21 @@ def test_the_seed_and_the_turn_under_way_are_kept():
     assert again.position().legal()[0] == cell
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Ann, Ben", "red Ann, blue Ben"),
+        ("red Ann, blue mcts:level=2", "red Ann, blue mcts:level=2"),
+        ("red you, blue greedy", "red you, blue greedy"),
+    ],
+)
+def test_the_names_of_people_are_kept(before, after):
+    live = begin(START, players=("", ""), seed=1, told=True)
+    text = format_live(live).replace("red you, blue you", before)
+    again, _ = parse_live(text, seed=1)
+    assert dict(again.game().header)["Players"] == after
+
+
 def test_what_is_wrong_with_a_variation_is_said_and_the_rest_is_read():
     text = format_live(game_with_variations()).replace(": h8 i8 i9", ": a1")
     live, problems = parse_live(text, seed=1)
