@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { button, byId, capital, cardIcon, fill, h, seatIcon, tileIcon, words } from "./dom.js";
-import { gold, percent, spread, visits } from "./numbers.js";
+import { chances, gold, percent, spread, visits } from "./numbers.js";
 import { Review } from "./review.js";
 import { showSeats } from "./seats.js";
 import { addShare } from "./share.js";
@@ -343,7 +343,7 @@ export class Analysis {
       h("span"),
       h("span", { class: "text" }, turns[0].odds < 1 ? "best turn for each card" : `turns of ${answer.seat}`),
       h("span", { title: terms["win %"] }, "win %"),
-      h("span", { title: terms.interval }, "±"),
+      h("span", { title: terms.interval }, "from-to"),
       h("span", { title: goldTerm ? `${answer.seat}: ${goldTerm[1]}` : "gold at the end" }, "gold"),
     );
   }
@@ -354,7 +354,7 @@ export class Analysis {
     rank.textContent = String(Number(row.firstChild.dataset.rank) + 1);
     text.textContent = (turn.odds < 1 ? `${words(turn.card)} (${Math.round(100 * turn.odds)} %): ` : "") + turn.text;
     win.textContent = percent(outlook.win.value);
-    error.textContent = turn.exact ? "exact" : spread(outlook.win, 100);
+    error.textContent = turn.exact ? "exact" : chances(outlook.win);
     amount.textContent = gold(outlook.gold.value);
     const label = `${Number(row.firstChild.dataset.rank) + 1}: ${text.textContent}, wins ${win.textContent} %, gold ${amount.textContent}`;
     row.firstChild.setAttribute("aria-label", label);
