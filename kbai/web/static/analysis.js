@@ -343,7 +343,7 @@ export class Analysis {
       h("span"),
       h("span", { class: "text" }, turns[0].odds < 1 ? "best turn for each card" : `turns of ${answer.seat}`),
       h("span", { title: terms["win %"] }, "win %"),
-      h("span", { title: terms.interval }, "from-to"),
+      h("span", { title: terms.interval }, "range"),
       h("span", { title: goldTerm ? `${answer.seat}: ${goldTerm[1]}` : "gold at the end" }, "gold"),
     );
   }
