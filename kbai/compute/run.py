@@ -216,7 +216,13 @@ class _Coordinator(Generic[T, R]):
             raise ParallelError("the connection to the workers is lost.") from error
         except BrokenExecutor as error:
             raise ParallelError(f"{error}.") from error
-        except Exception as error:  # such as a task or a value that cannot be pickled
+        except Exception as error:
+            # The function's own exceptions come back as text. This is a task or a value that cannot
+            # be pickled, or a connection that broke while the answer was on its way.
+            place.deaths += 1
+            if place.deaths < self.pool.tries:
+                self.submit(place)
+                return
             place.outcome = Failed(place.task, _message(error), _trace(error))
         else:
             if isinstance(reply, _NotReady):
