@@ -88,6 +88,8 @@ def serve(listener: socket.socket, host: str, service: Service) -> None:
     server = _Server(config, service.close)
     try:
         server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass  # the server told it to its searches, and is done
     finally:
         service.close()
         listener.close()

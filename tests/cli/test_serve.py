@@ -51,7 +51,7 @@ def test_the_address_comes_first_and_ctrl_c_ends_it_in_the_middle_of_a_search(tm
         reader = threading.Thread(target=stream.read)
         reader.start()
         server.send_signal(signal.SIGINT)
-        assert server.wait(timeout=300) in (0, 1, -signal.SIGINT)
+        assert server.wait(timeout=300) == 0
         reader.join(timeout=300)
         assert b"Traceback" not in server.stderr.read()
 
