@@ -22,7 +22,7 @@ def test_kernel_and_tree_build_without_warnings_or_hints(tmp_path):
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        env={**os.environ, "CFLAGS": "-O1 -Wall -Wextra -Wno-unused-parameter"},
+        env={**os.environ, "KBAI_CFLAGS": "-O1 -g0 -Wall -Wextra -Wno-unused-parameter"},
     )
     output = result.stdout + result.stderr
     assert result.returncode == 0, output
