@@ -7,14 +7,13 @@ import re
 import click
 
 from kbai.cli.options import (
-    NumberOption,
     format_option,
     output_option,
     quadrants_option,
     refuse_two_outputs,
     yields,
 )
-from kbai.cli.search_options import SearchOptions, search_options
+from kbai.cli.search_options import SearchOptions, rollout_options, search_options
 from kbai.game.seats import SEATS
 
 
@@ -74,15 +73,11 @@ def _parse_turns(_ctx: click.Context, _param: click.Parameter, text: str | None)
         "time": "How long to look at each turn, all searches together.",
     },
 )
-@click.option(
-    "--rollouts",
-    cls=NumberOption,
-    type=click.IntRange(1, 10**6),
-    metavar="N",
-    help="Play turns that may have been mistakes on, each up to N times.  "
+@rollout_options(
+    games="Play turns that may have been mistakes on, each up to N times.  "
     "[default: as often as takes about as long as their searches]",
+    none="Search only, and play nothing on.",
 )
-@click.option("--no-rollouts", is_flag=True, help="Search only, and play nothing on.")
 @click.option(
     "--cache",
     metavar="FILE",

@@ -145,3 +145,18 @@ def _number_option(
         show_default=default is not None,
         help=text,
     )
+
+
+def rollout_options(*, games: str, none: str) -> Callable[[Command], Command]:
+    """Add ``--rollouts`` and ``--no-rollouts``; the texts say what is played on."""
+
+    def add(command: Command) -> Command:
+        for option in (
+            click.option("--no-rollouts", is_flag=True, help=none),
+            click.option("--rollouts", cls=NumberOption, type=click.IntRange(1, 10**6), metavar="N",
+                         help=games),
+        ):  # fmt: skip
+            command = option(command)
+        return command
+
+    return add

@@ -11,7 +11,6 @@ from kbai.cli.cluster import cluster_option, cluster_pool
 from kbai.cli.notes import print_note
 from kbai.cli.options import (
     STDOUT,
-    NumberOption,
     card_option,
     drawing_options,
     format_option,
@@ -22,7 +21,7 @@ from kbai.cli.options import (
     yields,
 )
 from kbai.cli.progress import AFTER_S, progress_bar, watch_search, watch_share
-from kbai.cli.search_options import SearchOptions, search_options
+from kbai.cli.search_options import SearchOptions, rollout_options, search_options
 from kbai.cli.seeds import draw_seed, tell_seed
 
 if TYPE_CHECKING:
@@ -37,15 +36,11 @@ if TYPE_CHECKING:
 @card_option("The card in your hand, if INPUT does not say it.  [default: each that it may be]")
 @click.option("--reveal", is_flag=True, help="With --turn: the card that was turned up then.")
 @search_options("time", "visits", "threads", "memory", "top", "seed", seconds=5)
-@click.option(
-    "--rollouts",
-    cls=NumberOption,
-    type=click.IntRange(1, 10**6),
-    metavar="N",
-    help="Play the best turns on, the best one N times.  "
+@rollout_options(
+    games="Play the best turns on, the best one N times.  "
     "[default: as the time allows; none with --visits]",
+    none="Search one tree only, and play nothing on.",
 )
-@click.option("--no-rollouts", is_flag=True, help="Search one tree only, and play nothing on.")
 @cluster_option
 @click.option("--board", is_flag=True, help="Draw the board after the first turn of the list.")
 @output_option("--html", help="Also write a page with the turns on their boards to this file")
