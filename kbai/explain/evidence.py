@@ -33,13 +33,41 @@ MARGIN_MISJUDGED = 1.5
 PLAYOUT_SPREAD = 5.0
 # Differences of single games do not vary less than that: else a few equal ones would be certainty.
 LEAST_SPREAD = 1.0
+# Tree and games that are not farther apart, in gold, do not show which of them a list goes by.
+LEAST_APART = 0.2
 # How far what the forecast adds for a tile or a free choice may be off, as a part of it.
 CORRECTION_DOUBT = 0.5
 # A part is told if it is at least so many standard errors and so much gold.
 CLEAR_ERRORS = 1.0
 CLEAR_GOLD = 0.3
-# What the rival gets more or less comes mostly from a source that makes up this part of it.
+# What the best opponent gets more or less comes mostly from a seat or a source that makes up this
+# part of it.
 MOSTLY = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """The best opponent, and what the first turn brings it more."""
+
+    seat: int
+    is_only: bool
+    """Whether there is no other opponent."""
+    gold: float
+    sources: dict[str, float]
+    """In the tree, by source."""
+
+    def explains(self, part: float) -> bool:
+        """Tell whether it is this seat that makes the best opponent's gold what it is."""
+        return self.is_only or -self.gold * part >= MOSTLY * part**2
+
+    def source(self, part: float) -> str | None:
+        """Return the source that most of its gold comes from, if it is one."""
+        change = math.fsum(self.sources.values())
+        if change * part >= 0:
+            return None
+        shares = {name: gold / change for name, gold in self.sources.items()}
+        names = [name for name, share in shares.items() if share > MOSTLY]
+        return max(names, key=lambda name: shares[name], default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +77,9 @@ class Evidence:
     tree: dict[str, Measured]
     games: dict[str, tuple[float, ...]]
     """Of each pair of games; empty if there are none."""
-    rival: int
-    """The best opponent, by the tree ..."""
-    rival_tree: dict[str, float]
-    """... and what the first turn brings it more, by source."""
-
-    @property
-    def rival_source(self) -> str | None:
-        """The source that most of what the rival gets more or less comes from, if one is."""
-        against = -self.tree[OPPONENTS].value
-        shares = {name: gold / against for name, gold in self.rival_tree.items() if against}
-        names = [name for name, share in shares.items() if share > MOSTLY]
-        return max(names, key=lambda name: shares[name], default=None)
+    rival: Rival
+    total: float | None = None
+    """By how much the margins differ that the turns are listed with; by None, they are not."""
 
     @property
     def pairs(self) -> int:
@@ -70,7 +89,11 @@ class Evidence:
     def parts(self) -> dict[str, Measured]:
         """Return what tree and games say together; the parts add up to the margin."""
         trust = self._trust()
-        return {name: self._mixed(name, trust) for name in self.tree}
+        parts = {name: self._mixed(name, trust) for name in self.tree}
+        if self.total is not None:
+            rest = self.total - math.fsum(part.value for part in parts.values())
+            parts[BETTER_PLAY] += Measured(rest, (CORRECTION_DOUBT * rest) ** 2)
+        return parts
 
     def margin(self) -> Measured:
         """Return the sum of the parts, which is better known than each of them."""
@@ -82,11 +105,19 @@ class Evidence:
         return Measured(value, variance)
 
     def _trust(self) -> float:
-        """Return the weight of the tree: by how well either knows the difference in margin."""
+        """Return the weight of the tree: by how well either knows the difference in margin.
+
+        If the turns are listed with their margins, it is the weight that the list gives it.
+        """
         if self.pairs < 2:
             return 1.0
-        tree, games = self._tree_variance(), self._games_variance()
-        return games / (games + tree)
+        if self.total is not None:
+            tree = math.fsum(part.value for part in self.tree.values())
+            games = fmean(self._margins())
+            if abs(tree - games) >= LEAST_APART:
+                return min(max((self.total - games) / (tree - games), 0.0), 1.0)
+        one, two = self._tree_variance(), self._games_variance()
+        return two / (one + two)
 
     def _tree_variance(self) -> float:
         doubt = math.fsum(part.variance for part in self.tree.values())
@@ -94,8 +125,11 @@ class Evidence:
         return min(MARGIN_MISJUDGED**2 + share, doubt)
 
     def _games_variance(self) -> float:
-        margins = [math.fsum(pair) for pair in zip(*self.games.values(), strict=True)]
-        return max(mean_of(margins).variance, LEAST_SPREAD**2 / self.pairs)
+        return max(mean_of(self._margins()).variance, LEAST_SPREAD**2 / self.pairs)
+
+    def _margins(self) -> list[float]:
+        """Return what the first turn brought more in each pair of games."""
+        return [math.fsum(pair) for pair in zip(*self.games.values(), strict=True)]
 
     def _mixed(self, name: str, trust: float) -> Measured:
         tree = self.tree[name]
@@ -114,15 +148,20 @@ def evidence_of(
     sources: Sequence[Sequence[float]],
     *,
     golds: Sequence[Sequence[float]],
+    margin: float,
     visits: tuple[int, int],
     is_exact: bool,
     pairs: Sequence[tuple[Sequence[float], float]] = (),
+    listed: Sequence[Sequence[float]] | None = None,
+    total: float | None = None,
 ) -> Evidence:
     """Return the evidence for the seat that decides.
 
     ``ends`` are where the turns lead, ``sources`` what the first turn brings each seat more by
-    source in the playouts of the tree, ``golds`` the forecast by turn and seat. A pair of games has
-    what the first turn brought more by source, and how much more the best opponent had.
+    source in the playouts of the tree, ``golds`` the forecast by turn and seat, and ``margin`` by
+    how much the margins of the forecast differ. A pair of games has what the first turn brought
+    more by source, and how much more the best opponent had. ``listed`` and ``total`` are gold and
+    difference in margin as the turns are listed with them, if games have changed them.
     """
     setup = setup_of(position)
     named = name_sources(setup, tuple(sources[position.actor]))
@@ -141,11 +180,8 @@ def evidence_of(
     added = {} if is_exact else _corrections(position, ends)
     for name, value in added.items():
         tree[name] = Measured(value, (CORRECTION_DOUBT * value) ** 2)
-    others = [other for other in range(len(golds[0])) if other != position.actor]
-    # One and the same after both turns: who is ahead by a hair must not make a difference.
-    rival = max(others, key=lambda other: golds[0][other] + golds[1][other])
-    gold, against = (golds[0][each] - golds[1][each] for each in (position.actor, rival))
-    tree[OPPONENTS] = seen(-against)
+    gold = golds[0][position.actor] - golds[1][position.actor]
+    tree[OPPONENTS] = seen(margin - gold)
     rest = gold - math.fsum(named.values()) - math.fsum(added.values())
     tree[BETTER_PLAY] = Measured(rest, (CORRECTION_DOUBT * rest) ** 2)
     columns: dict[str, tuple[float, ...]] = {}
@@ -153,7 +189,13 @@ def evidence_of(
         rows = [name_sources(setup, tuple(own)) for own, _ in pairs]
         columns = {name: tuple(row[name] for row in rows) for name in named}
         columns[OPPONENTS] = tuple(-other for _, other in pairs)
-    return Evidence(tree, columns, rival, name_sources(setup, tuple(sources[rival])))
+    first, second = listed or golds
+    others = [other for other in range(len(first)) if other != position.actor]
+    # One and the same after both turns: who is ahead by a hair must not make a difference.
+    best = max(others, key=lambda other: first[other] + second[other])
+    by_source = name_sources(setup, tuple(sources[best]))
+    rival = Rival(best, len(others) == 1, first[best] - second[best], by_source)
+    return Evidence(tree, columns, rival, total)
 
 
 def _corrections(position: Position, ends: tuple[Position, Position]) -> dict[str, float]:
@@ -188,12 +230,14 @@ def evidence_of_values(
         [fmean(column) for column in zip(*(s.gold for s in value.samples), strict=True)]
         for value in values
     ]
+    one, two = (fmean(sample.margin[seat] for sample in value.samples) for value in values)
     rounds = [tuple(zip(each.rounds, each.endings, strict=True)) for each in games]
     return evidence_of(
         position,
         ends,
         differences(first.sources, second.sources),
         golds=golds,
+        margin=one - two,
         visits=(first.visits, second.visits),
         is_exact=first.is_exact and second.is_exact,
         pairs=paired_games(rounds[0], rounds[1], seat) if rounds else (),

@@ -9,10 +9,12 @@ from kbai.explain.results import BETTER_PLAY, OPPONENTS, TILES, Part
 # More parts than that are no sentence.
 MOST = 3
 NOTHING = "no clear difference"
+ANY = "the best opponent"
+"""Who gets more or less, if no single seat does."""
 
 
 def sentence_of(parts: Sequence[Part], rival: str) -> str:
-    """Return the largest parts that are clear; ``rival`` is the colour of the best opponent.
+    """Return the largest parts that are clear; ``rival`` is who the best opponent is.
 
     A tile that is taken or kept is told even if nobody can say in gold what it is worth.
     """

@@ -25,6 +25,16 @@ def by_name(comparison):
     return {part.name: part for part in comparison.parts}
 
 
+def listed(turn, margin, *golds):
+    """Return a turn as a list shows it, with this margin of the first seat and gold of all."""
+    seats = [
+        replace(outlook, gold=replace(outlook.gold, value=gold))
+        for outlook, gold in zip(turn.seats, golds, strict=True)
+    ]
+    seats[0] = replace(seats[0], margin=replace(seats[0].margin, value=margin))
+    return replace(turn, seats=tuple(seats), tree=turn.seats)
+
+
 def test_parts_are_what_the_search_says_and_add_up_to_the_margin(found):
     first, second = found.turns[:2]
     comparison = compare(START, first, second)
@@ -68,8 +78,11 @@ def test_many_games_with_the_same_cards_outweigh_the_tree(found):
     tied = ((10, 0, 0, 0, 20, 10, 10), (40, 0, 0, 0, 0, 0, 0))
     ahead = ((10, 0, 0, 0, 25, 10, 10), (38, 0, 0, 0, 0, 0, 0))
     pairs = [
-        replace(turn, endings=tuple((number, end) for number in range(100)), tree=turn.seats)
-        for turn, end in ((first, ahead), (second, tied))
+        replace(turn, endings=tuple((number, end) for number in range(100)))
+        for turn, end in (
+            (listed(first, 6.97, 55, 38), ahead),
+            (listed(second, 0.0, 50, 40), tied),
+        )
     ]
     comparison = compare(START, *pairs)
     parts = by_name(comparison)
@@ -105,3 +118,42 @@ def test_a_tile_is_told_in_words_and_gold():
     assert "tiles: takes the farm tile at m16" in comparison.sentence
     back = compare(START, second, first)
     assert "tiles: the other turn takes the farm tile at m16" in back.sentence
+
+
+@pytest.mark.parametrize("lead", [1.5, 4.0, -3.0])
+def test_the_parts_add_up_to_what_the_list_says(found, lead):
+    # The games say 7 gold, the tree something else; how much each counts the list has decided.
+    tied = ((10, 0, 0, 0, 20, 10, 10), (40, 0, 0, 0, 0, 0, 0))
+    ahead = ((10, 0, 0, 0, 25, 10, 10), (38, 0, 0, 0, 0, 0, 0))
+    first, second = (
+        replace(turn, endings=tuple((number, end) for number in range(8)))
+        for turn, end in (
+            (listed(found.turns[0], lead, 50, 38), ahead),
+            (listed(found.turns[1], 0.0, 50, 40), tied),
+        )
+    )
+    comparison = compare(START, first, second)
+    assert comparison.margin.value == pytest.approx(lead)
+    assert sum(part.gold.value for part in comparison.parts) == pytest.approx(lead)
+    assert by_name(comparison)["fishermen"].gold.value <= 5 + 1e-9
+
+
+THREE = position("red=- blue=- green=- turn=red card=flower")
+
+
+def test_the_seat_that_gets_more_is_the_one_in_the_list():
+    first, second = suggest(THREE, Limit(600), seed=1, top=2).turns
+    ending = ((30, 0, 0, 0, 0, 0, 0), (40, 0, 0, 0, 0, 0, 0), (20, 0, 0, 0, 0, 0, 0))
+    other = ((30, 0, 0, 0, 0, 0, 0), (44, 0, 0, 0, 0, 0, 0), (20, 0, 0, 0, 0, 0, 0))
+    pair = [
+        replace(turn, endings=tuple((number, end) for number in range(50)))
+        for turn, end in (
+            (listed(first, -10.0, 30, 40, 20), ending),
+            (listed(second, -14.0, 30, 44, 20), other),
+        )
+    ]
+    assert "+4.0 as blue gets less" in compare(THREE, *pair).sentence
+    # Nobody can tell from this list whose gold it is.
+    hidden = [listed(turn, -10.0 - 4.0 * n, 30, 42, 20) for n, turn in enumerate((first, second))]
+    pair = [replace(turn, endings=one.endings) for turn, one in zip(hidden, pair, strict=True)]
+    assert "+4.0 as the best opponent gets less" in compare(THREE, *pair).sentence

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 from kbai._fast import Terrain
 from kbai.content import BUILDABLE, CARD_TERRAINS
 from kbai.explain.facts.choices import free_terrains, open_terrains
@@ -9,17 +12,25 @@ from kbai.explain.facts.links import FEW, merchant_spaces, settlements_to_link
 from kbai.explain.kingdom import Kingdom
 from kbai.explain.words import listed, plural, space_text
 
+_Pairs: TypeAlias = Sequence[tuple[Kingdom, Kingdom]]
+"""The kingdoms of other seats after the first turn, each with what it is after the second."""
 
-def opponents(first: Kingdom, second: Kingdom) -> str | None:
-    """Return what the others have less of after the first turn, as it stands now."""
+
+def opponents(first: Kingdom, second: Kingdom, only: int | None = None) -> str | None:
+    """Return what the others have less of after the first turn, as it stands now.
+
+    ``only`` is the seat that it is about, if not all of them.
+    """
+    both = zip(first.others(), second.others(), strict=True)
+    pairs = [pair for pair in both if only in (None, pair[0].seat)]
     finders = (_gold_taken, _cut_off, _shut_out, _choice_taken)
-    return next(filter(None, (find(first, second) for find in finders)), None)
+    return next(filter(None, (find(first, second, pairs) for find in finders)), None)
 
 
-def _gold_taken(first: Kingdom, second: Kingdom) -> str | None:
+def _gold_taken(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
     """Return whose gold is lower now, and by which source."""
     losses = []
-    for one, two in zip(first.others(), second.others(), strict=True):
+    for one, two in pairs:
         name = first.setup.seats[one.seat]
         for source in one.gold:
             less = two.gold[source] - one.gold[source]
@@ -33,13 +44,13 @@ def _gold_taken(first: Kingdom, second: Kingdom) -> str | None:
     return f"leaves {name} {less} gold less of {source} for now"
 
 
-def _cut_off(first: Kingdom, second: Kingdom) -> str | None:
+def _cut_off(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
     """Return which link of Merchants takes another seat more settlements."""
     if "merchants" not in first.setup.cards:
         return None
     spaces = merchant_spaces(first)
     found = []
-    for one, two in zip(first.others(), second.others(), strict=True):
+    for one, two in pairs:
         now = settlements_to_link(one, spaces)
         for space, (needed, other) in settlements_to_link(two, spaces).items():
             if needed < now.get(space, (FEW + 1, 0))[0]:
@@ -52,23 +63,21 @@ def _cut_off(first: Kingdom, second: Kingdom) -> str | None:
     return f"keeps {first.setup.seats[seat]} from linking {places} with {more}"
 
 
-def _shut_out(first: Kingdom, second: Kingdom) -> str | None:
+def _shut_out(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
     """Return the castle beside which no land is free any more, and who had not reached it."""
     for space in first.setup.spaces:
         if space.kind != "castle" or _has_room(first, space.cell):
             continue
-        names = [
-            first.setup.seats[one.seat] for one in first.others() if not one.touches(space.cell)
-        ]
+        names = [first.setup.seats[one.seat] for one, _ in pairs if not one.touches(space.cell)]
         if names and _has_room(second, space.cell):
             castle = space_text(first.setup, space.cell)
             return f"leaves {listed(names)} no free land at {castle}"
     return None
 
 
-def _choice_taken(first: Kingdom, second: Kingdom) -> str | None:
+def _choice_taken(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
     """Return which terrain another seat could build on anywhere, and now cannot."""
-    for one, two in zip(first.others(), second.others(), strict=True):
+    for one, two in pairs:
         lost = free_terrains(two) - free_terrains(one)
         names = [name for name in CARD_TERRAINS if name in lost and name in open_terrains(one)]
         if names:
