@@ -13,6 +13,7 @@ from kbai.explain.evidence import (
 )
 from kbai.explain.facts import fact_of
 from kbai.explain.facts.choices import choices
+from kbai.explain.facts.houses import houses_more
 from kbai.explain.facts.opponents import opponents
 from kbai.explain.facts.tiles import tiles
 from kbai.explain.kingdom import Kingdom
@@ -75,18 +76,31 @@ def explained(
     only = rival.seat if rival.explains(against) else None
     parts = []
     for name, gold in golds.items():
+        now = first.gold.get(name, 0) - second.gold.get(name, 0)
+        # What is on the board may come to nothing, but then the number must not be clear.
+        sign = gold.value if is_clear(gold) or not now else now
         here = _fact(name, before, first, second, only)
         there = _fact(name, before, second, first, only)
-        texts = [here] if here and gold.value >= 0 else []
-        texts += [f"{other} {there}"] if there and gold.value <= 0 else []
+        texts = [here] if here and sign >= 0 else []
+        texts += [f"{other} {there}"] if there and sign <= 0 else []
         is_rival = name == OPPONENTS and only is not None
-        mostly = (rival.source(against) or "") if is_rival else ""
-        parts.append(Part(name, estimate_of(gold), ", ".join(texts), is_clear(gold), mostly))
+        parts.append(Part(
+            name,
+            estimate_of(gold),
+            ", ".join(texts),
+            is_clear(gold),
+            now,
+            mostly=(rival.source(against) or "") if is_rival else "",
+        ))  # fmt: skip
     return Comparison(
         parts=tuple(parts),
         margin=estimate_of(evidence.margin()),
         games=evidence.pairs,
-        sentence=sentence_of(parts, ANY if only is None else setup_of(position).seats[only]),
+        sentence=sentence_of(
+            parts,
+            ANY if only is None else setup_of(position).seats[only],
+            houses_more(first, second, other),
+        ),
     )
 
 

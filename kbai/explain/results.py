@@ -20,9 +20,11 @@ class Part:
     """What the first turn brings more, to the margin of the seat that decides."""
     fact: str = ""
     """What is different on the board, as the rest of a sentence about the first turn; if the gold
-    speaks for the second, a sentence about that."""
+    speaks for the second, or that has more now and the gold is not clear, a sentence about that."""
     is_clear: bool = False
     """Whether the gold is more than what chance and doubt make of nothing."""
+    now: int = 0
+    """How much more gold of this source the first turn has, if the game ended with it."""
     mostly: str = ""
     """Of the opponents: the source that most of their gold comes from, if it is one."""
 

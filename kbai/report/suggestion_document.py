@@ -60,7 +60,9 @@ def _sections(suggestion: Suggestion) -> Iterator[Section]:
     yield Section(TURNS, (turns_table(position, suggestion.turns),))
     why = why_first(suggestion)
     if why is not None:
-        yield Section(WHY, (Text(why_text(why, "1", "2")),))
+        second = suggestion.turns[1]
+        is_played_on = bool(second.games) or not best.games
+        yield Section(WHY, (Text(why_text(why, "1", "2", is_played_on=is_played_on)),))
     if has_sources(best):
         caption = f"Where the gold comes from if the first turn{card} is played:"
         yield Section("sources", (Heading(caption), sources_table(setup, {"": best})))
@@ -72,6 +74,7 @@ def _sections(suggestion: Suggestion) -> Iterator[Section]:
         seat,
         has_games=any(turn.games for turn in suggestion.turns),
         has_variants=any(turn.variants for turn in suggestion.turns),
+        has_why=why is not None,
     )
     yield Section(TERMS, (Terms(terms), Text(about_chances(seat))))
 
@@ -181,15 +184,26 @@ def about_chances(seat: str) -> str:
 
 
 def turn_terms(
-    setup: Setup, seat: str, *, has_games: bool = False, has_variants: bool = False
+    setup: Setup,
+    seat: str,
+    *,
+    has_games: bool = False,
+    has_variants: bool = False,
+    has_why: bool = False,
 ) -> tuple[tuple[str, str], ...]:
     """Return what the columns of `turns_table` mean for the seat that decides."""
     about_variants = (
         ("or ...", "makes no clear difference; at the end by how much the margin changes at worst"),
     )
+    about_why = (
+        (
+            "why",
+            "what 1 brings more to the margin than 2; after a colon, what differs on the board",
+        ),
+    )
     about_games = ((GAMES, "played on from this turn, with the same cards for all turns"),)
     order = (
-        f"by {WIN}; turns that were not played on come last"
+        f"by {WIN}, then by margin; turns that were not played on come last, by visits"
         if has_games
         else "by visits; a turn with fewer stands higher only if it is clearly better"
     )
@@ -210,4 +224,5 @@ def turn_terms(
         (BETTER_PLAY, "gold that strong players make beyond the simulations"),
         ("visits", "simulations that began with this turn; better turns get more of them"),
         *(about_games if has_games else ()),
+        *(about_why if has_why else ()),
     )

@@ -32,15 +32,20 @@ def why_best(review: TurnReview) -> Comparison | None:
     return explained(position, ends, review.evidence, other="the played turn")
 
 
-def why_text(comparison: Comparison, first: str, second: str) -> str:
+def why_text(comparison: Comparison, first: str, second: str, *, is_played_on: bool = True) -> str:
     """Return the sentence of a comparison, with what the two turns are called.
 
-    A turn that wins more often may bring less gold; then the sentence is not why it is better.
+    A turn that wins more often may bring less gold; then the sentence is not why it is better. The
+    same holds if the second was not played on while the first was: then that is why it is below.
     """
     if comparison.sentence == NOTHING:
         return f"Between {first} and {second} there is {NOTHING}."
-    is_better = comparison.margin.value > 0
-    head = f"Why {first} rather than {second}" if is_better else f"{first} against {second}"
+    if comparison.margin.value > 0:
+        head = f"Why {first} rather than {second}, in gold"
+    elif is_played_on:
+        head = f"{first} against {second}, in gold"
+    else:
+        head = f"{first} against {second}, which was not played on, in gold"
     return f"{head}: {comparison.sentence}."
 
 
@@ -80,6 +85,7 @@ def why_dict(comparison: Comparison | None) -> dict[str, object] | None:
                 "name": part.name,
                 "gold": estimate_dict(part.gold),
                 "clear": part.is_clear,
+                "now": part.now,
                 "fact": part.fact or None,
                 "mostly": part.mostly or None,
             }

@@ -149,5 +149,5 @@ def add_rollouts(
 
 
 def _key(turn: TurnChoice, seat: int) -> tuple[float, float]:
-    """Return what turns are sorted by: the chance of winning, then the margin."""
-    return -turn.seats[seat].win.value, -turn.seats[seat].margin.value
+    """Return what turns are sorted by: the chance of winning as it is printed, then the margin."""
+    return -round(turn.seats[seat].win.value, 3), -turn.seats[seat].margin.value

@@ -14,6 +14,7 @@ from reference import hex_of
 from kbai._fast import Phase, Step
 from kbai.explain.facts import FINDERS
 from kbai.explain.facts.choices import choices
+from kbai.explain.facts.houses import houses_more
 from kbai.explain.facts.opponents import opponents
 from kbai.explain.facts.tiles import tiles
 from kbai.explain.kingdom import Kingdom
@@ -110,6 +111,11 @@ class Side:
             found |= touched if len(touched) > 1 else set()
         return found
 
+    def land_beside(self):
+        """Return the free hexes that can be built on and are next to settlements."""
+        free = {h for h in reference.free_hexes(self.state) if h in self.board.buildable}
+        return {h for h in free if reference.touches(self.board, h, self.own)}
+
     def merchant_spaces(self):
         return {h: {h} for h in reference.scoring_spaces(self.state, "merchants")}
 
@@ -162,11 +168,32 @@ def is_called(side, text):
     return True
 
 
-def counted(source, where):
+def counted(source, where, place=None):
+    """Return the claims of a card that pays for settlements; ``place`` tells which hexes count."""
+
     def check(one, two, more):
         assert one.gold(source) - two.gold(source) == int(more) > 0
 
-    return [(rf"has (\d+) more settlements? {where}", check)]
+    def in_reach(one, two, count, other):
+        near = [sum(place(side, h) for h in side.land_beside()) for side in (one, two)]
+        assert near == [int(count), int(other)] and near[0] > near[1]
+        assert one.gold(source) <= two.gold(source)
+
+    claims = [(rf"has (\d+) more settlements? {where}", check)]
+    reach = rf"is next to (\d+) free hex(?:es)? {where} instead of (\d+)"
+    return claims + [(reach, in_reach)] if place else claims
+
+
+def beside(terrain):
+    def counts(side, h):
+        ground = side.board.land[terrain or side.state.scouted]
+        return h not in ground and reference.touches(side.board, h, ground)
+
+    return counts
+
+
+def scores_as_worker(side, h):
+    return reference.touches(side.board, h, reference.scoring_spaces(side.state, "workers"))
 
 
 def castles_reached(one, two, names):
@@ -185,11 +212,24 @@ def castle_near(one, two, hexes, name):
     assert far[0] == int(hexes) < far[1]
 
 
-def rows_settled(one, two, more, names):
+def rows_settled(one, two, names):
+    rows = re.findall(r"~?\d+", names)
+    assert {*rows} == one.rows().keys() - two.rows().keys()
+    assert not two.rows().keys() - one.rows().keys()
+
+
+def more_rows(one, two, more):
     assert len(one.rows()) - len(two.rows()) == int(more)
-    rows = re.findall(r"~?\d+", names or "")
-    assert all(one.rows()[row] and not two.rows()[row] for row in rows)
-    assert not names or len(rows) == int(more)
+
+
+def rows_in_reach(one, two, count, other):
+    near = [
+        {reference.name_in_row(reference.row_of(h)) for h in side.land_beside()}
+        - side.rows().keys()
+        for side in (one, two)
+    ]
+    assert [len(rows) for rows in near] == [int(count), int(other)]
+    assert int(count) > int(other) and len(one.rows()) <= len(two.rows())
 
 
 def fullest_row(one, two, count, row, other):
@@ -429,7 +469,7 @@ def free_choice(one, two, names):
             assert not any(reference.touches(side.board, h, side.own) for h in hexes) == is_free
 
 
-def gold_lost(one, two, seat, less, source):
+def gold_lost(one, two, less, source, seat):
     source = source.replace(" ", "_")
     golds = [reference.GOLD[source](side.state, seat) for side in (one, two)]
     assert golds[1] - golds[0] == int(less) > 0
@@ -471,21 +511,33 @@ CLAIMS = {
         (rf"comes within (\d) hexes of the castle at {CELL}", castle_near),
     ],
     "treasure": [("takes a treasure", scored_at_once("treasure", 3))],
-    "fishermen": counted("fishermen", "beside water"),
-    "miners": counted("miners", "beside a mountain"),
-    "workers": counted("workers", "beside (?:castles and locations|special spaces)"),
-    "vassals": counted("vassals", "where the quadrants meet"),
-    "travelers": counted("travelers", "on the edge of the board"),
+    "fishermen": counted("fishermen", "beside water", beside("water")),
+    "miners": counted("miners", "beside a mountain", beside("mountain")),
+    "workers": counted(
+        "workers", "beside (?:castles and locations|special spaces)", scores_as_worker
+    ),
+    "vassals": counted(
+        "vassals", "where the quadrants meet", lambda _, h: reference.on_inner_border(h)
+    ),
+    "travelers": counted(
+        "travelers", "on the edge of the board", lambda side, h: h in side.board.edge
+    ),
     "captains": counted("captains", "with three or more own neighbours"),
     "chainers": counted("chainers", "with exactly two own neighbours"),
-    "scouts": counted("scouts", "beside [a-z]+"),
+    "scouts": counted("scouts", "beside [a-z]+", beside(None)),
     "capitols": counted("capitols", "within two hexes of (?:the|a) capitol"),
-    "discoverers": [(r"settles (\d+) more rows?(?:: (rows? .*))?", rows_settled)],
-    "knights": [(r"has (\d+) settlements in row (~?\d+), otherwise at most (\d+)", fullest_row)],
+    "discoverers": [
+        (r"also settles rows? (.*)", rows_settled),
+        (r"settles (\d+) more rows?", more_rows),
+        (r"is next to free hexes in (\d+) new rows? instead of (\d+)", rows_in_reach),
+    ],
+    "knights": [
+        (r"has (\d+) settlements in row (~?\d+) instead of at most (\d+) in any row", fullest_row)
+    ],
     "rangers": [(r"has (\d+) more rows? with a single settlement", lonely_rows)],
     "mayors": [(r"claims (rows? .*)", rows_claimed)],
-    "hermits": [(r"has (\d+) more areas? of settlements", more_areas)],
-    "citizens": [(r"has (\d+) settlements in its largest area, otherwise (\d+)", larger_area)],
+    "hermits": [(r"has (\d+) more settlement areas?", more_areas)],
+    "citizens": [(r"has (\d+) settlements in its largest area instead of (\d+)", larger_area)],
     "messengers": [(rf"has an area that reaches from {CELL} to {CELL}", longer_area)],
     "merchants": [
         (r"(links .*)", links),
@@ -494,12 +546,15 @@ CLAIMS = {
     "geologists": [(r"(links .*)", mountains_linked)],
     "farmers": [
         (r"settles the (.*) quadrants?", quadrants_settled),
-        (r"has (\d+) settlements? in the (.*) quadrant, otherwise (\d+)", stronger_quadrant),
+        (r"has (\d+) settlements? in the (.*) quadrant instead of (\d+)", stronger_quadrant),
         (r"comes (beside|within \d hexes of) free land in the (.*) quadrant", quadrant_near),
-        (r"has at least (\d+) settlements in every quadrant, otherwise (\d+)", weakest_quadrant),
+        (r"has at least (\d+) settlements in every quadrant instead of (\d+)", weakest_quadrant),
     ],
     "homesteaders": [
-        (r"has (\d+) settlements in the (.*) quadrant, otherwise at most (\d+)", fullest_quadrant)
+        (
+            r"has (\d+) settlements in the (.*) quadrant instead of at most (\d+) in any",
+            fullest_quadrant,
+        )
     ],
     "lords": [
         (r"has the most settlements in the (.*) quadrants?", most_in_quadrant),
@@ -531,14 +586,16 @@ CLAIMS = {
     "home_country": [(rf"covers the whole area of ([a-z]+) at {CELL}", whole_area)],
     "fortress": [(rf"surrounds its settlement on {CELL} on all sides", surrounded)],
     "place_of_refuge": [(rf"surrounds {SPACES} on all sides", refuge)],
-    "road": [(r"has (\d+) settlements in a diagonal line, otherwise (\d+)", road)],
-    "advance": [(r"has (\d+) settlements on the ([a-z]+) edge, otherwise at most (\d+)", advanced)],
+    "road": [(r"has (\d+) settlements in a diagonal line instead of (\d+)", road)],
+    "advance": [
+        (r"has (\d+) settlements on the ([a-z]+) edge instead of at most (\d+) on any", advanced)
+    ],
     "compass_points": [(r"reaches the (.*) edges?", edges_reached)],
-    "choices": [(r"keeps a free choice of (.*)", free_choice)],
+    "choices": [(r"can build anywhere on (.*)", free_choice)],
     "opponents": [
-        (r"leaves ([a-z]+) (\d+) gold less of ([a-z ]+) for now", gold_lost),
+        (r"takes (\d+) gold of ([a-z ]+) from ([a-z]+) for now", gold_lost),
         (rf"keeps ([a-z]+) from linking {SPACES} with (\d) more settlements?", cut_off),
-        (r"takes away ([a-z]+)'s free choice of (.*)", choice_taken),
+        (r"takes away ([a-z]+)'s free choice of hexes on (.*)", choice_taken),
         (rf"leaves (.*) no free land at the castle at {CELL}", shut_out),
     ],
 }
@@ -628,7 +685,12 @@ def fact(source, first, second, **game):
     [
         ("castles", "e5", "f6", "reaches the castle at d4"),
         ("castles", "f5", "g8", "comes within 2 hexes of the castle at d4"),
-        ("knights", "e8,f8,g8", "e8,f8,g9", "has 3 settlements in row 8, otherwise at most 2"),
+        (
+            "knights",
+            "e8,f8,g8",
+            "e8,f8,g9",
+            "has 3 settlements in row 8 instead of at most 2 in any row",
+        ),
         ("merchants", "e5,f5,f6,g6", "e5,f5,f6", "links the castle at d4 and the tavern at h7"),
         (
             "merchants",
@@ -637,17 +699,73 @@ def fact(source, first, second, **game):
             "needs only 2 more settlements to link the castle at d4 to the tavern at h7",
         ),
         ("farmers", "e8,k8", "e8,f8", "settles the top right quadrant"),
+        (
+            "farmers",
+            "e8,f8,k8,e15,k11,l11",
+            "e8,k8,e15,k11,l11,m11",
+            "has 2 settlements in the top left quadrant instead of 1",
+        ),
         ("farmers", "e8,j9", "e8,h9", "comes beside free land in the top right quadrant"),
         (
             "farmers",
             "e8,f8,k8,k9,k11,l11,e15,f15",
             "e8,f8,k8,k9,k11,l11,e15",
-            "has at least 2 settlements in every quadrant, otherwise 1",
+            "has at least 2 settlements in every quadrant instead of 1",
         ),
     ],
 )
 def test_examples(source, first, second, expected):
     assert fact(source, first, second) == expected
+
+
+@pytest.mark.parametrize(
+    "source, first, second, expected",
+    [
+        ("discoverers", "e8,e9", "e8,f8", "also settles row 9"),
+        ("discoverers", "h8,i8", "k20,l20", "is next to free hexes in 2 new rows instead of 1"),
+        ("miners", "i5", "i6", "has 1 more settlement beside a mountain"),
+        ("miners", "i6", "h9", "is next to 2 free hexes beside a mountain instead of 0"),
+        ("travelers", "b9", "c8", "is next to 3 free hexes on the edge of the board instead of 0"),
+    ],
+)
+def test_examples_of_what_comes_next(source, first, second, expected):
+    assert fact(source, first, second, cards="discoverers,miners,travelers") == expected
+
+
+@pytest.mark.parametrize(
+    "source, first, second",
+    [
+        ("farmers", "e8,f8", "o8,q8"),  # two settlements in one quadrant, or two in another
+        ("castles", "f5", "p10"),  # two hexes from a castle, or two from another
+        ("merchants", "g6,f6", "j6,k6"),
+    ],
+)
+def test_what_the_other_turn_has_elsewhere_is_no_difference(source, first, second):
+    pair = [kingdom(f"red={cells} blue=t1") for cells in (first, second)]
+    assert FINDERS[source](*pair) is FINDERS[source](*pair[::-1]) is None
+
+
+def test_a_house_more_is_told():
+    more, fewer = (kingdom(f"red={cells} blue=t1") for cells in ("e8,f8,g8", "e8"))
+    assert houses_more(more, fewer, "the other turn") == "puts 2 more houses on the board"
+    assert houses_more(fewer, more, "that") == "that puts 2 more houses on the board"
+    assert houses_more(more, more, "that") is None
+
+
+def test_opponents_are_told_of_one_seat_or_of_all():
+    first, second = (
+        Kingdom(
+            parse_position(
+                f"kb1 board=tavern,paddock,oasis,farm cards=lords red={cells} blue=e9 "
+                "green=e10,f10,g10 turn=blue card=hidden"
+            ),
+            0,
+        )
+        for cells in ("e8,f8,h15", "h15,i15")
+    )
+    assert opponents(first, second) == "takes 6 gold of lords from blue for now"
+    assert opponents(first, second, 1) == "takes 6 gold of lords from blue for now"
+    assert opponents(first, second, 2) is None
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Suggestions as text and as dicts."""
 
 import json
+import re
 
 import pytest
 from positions import position
@@ -37,7 +38,9 @@ def test_the_table_tells_turns_chances_gold_and_visits():
     assert [row.split()[0] for row in sources.splitlines()[1:]] == [
         "castles", "fishermen", "knights", "merchants", "better", "total", "win",
     ]  # fmt: skip
-    assert why.startswith(("Why 1 rather than 2: ", "1 against 2: ", "Between 1 and 2 there is no"))
+    assert re.match(
+        r"(Why 1 rather than 2|1 against 2), in gold: |Between 1 and 2 there is no", why
+    )
     assert line.startswith("  red flower: ")
     assert legend.startswith("order ")
     assert "A win % is how often red would win" in meaning
@@ -154,7 +157,9 @@ def test_less_gold_is_no_reason_for_a_turn():
     first, second = found.turns
     there, back = compare(START, first, second), compare(START, second, first)
     better, worse = (there, back) if there.margin.value > 0 else (back, there)
-    assert why_text(better, "1", "2") == f"Why 1 rather than 2: {better.sentence}."
-    assert why_text(worse, "1", "2") == f"1 against 2: {worse.sentence}."
+    assert why_text(better, "1", "2") == f"Why 1 rather than 2, in gold: {better.sentence}."
+    assert why_text(worse, "1", "2") == f"1 against 2, in gold: {worse.sentence}."
+    unplayed = why_text(worse, "1", "2", is_played_on=False)
+    assert unplayed == f"1 against 2, which was not played on, in gold: {worse.sentence}."
     nothing = compare(START, first, first)
     assert why_text(nothing, "1", "2") == "Between 1 and 2 there is no clear difference."

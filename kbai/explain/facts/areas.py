@@ -11,12 +11,12 @@ from kbai.game.cells import format_cell
 
 def hermits(first: Kingdom, second: Kingdom) -> str | None:
     more = len(first.areas) - len(second.areas)
-    return f"has {plural(more, 'more area')} of settlements" if more > 0 else None
+    return f"has {plural(more, 'more settlement area')}" if more > 0 else None
 
 
 def citizens(first: Kingdom, second: Kingdom) -> str | None:
     one, two = (max(map(len, kingdom.areas), default=0) for kingdom in (first, second))
-    return f"has {one} settlements in its largest area, otherwise {two}" if one > two else None
+    return f"has {one} settlements in its largest area instead of {two}" if one > two else None
 
 
 def messengers(first: Kingdom, second: Kingdom) -> str | None:

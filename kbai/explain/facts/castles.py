@@ -23,13 +23,11 @@ def castles(first: Kingdom, second: Kingdom) -> str | None:
 
 
 def _closer(first: Kingdom, second: Kingdom, cells: list[int]) -> str | None:
-    """Return which castle that is still out of reach comes closer."""
-    found = []
-    for cell in cells:
-        one, two = _distance(first, cell), _distance(second, cell)
-        if one < two and one <= CLOSE:
-            found.append((one, cell))
-    if not found:
+    """Return which castle comes closer, unless the other turn comes as close to another one."""
+    far = [(_distance(first, cell), _distance(second, cell), cell) for cell in cells]
+    found = [(one, cell) for one, two, cell in far if one < two and one <= CLOSE]
+    others = [two for one, two, _ in far if two < one]
+    if not found or min(others, default=CLOSE + 1) <= min(found)[0]:
         return None
     hexes, cell = min(found)
     return f"comes within {hexes} hexes of {space_text(first.setup, cell)}"

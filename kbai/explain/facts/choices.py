@@ -14,7 +14,7 @@ def choices(first: Kingdom, second: Kingdom) -> str | None:
     """Return the terrains on which the first kingdom may build anywhere and the second not."""
     new = free_terrains(first) - free_terrains(second)
     names = [name for name in CARD_TERRAINS if name in new]
-    return f"keeps a free choice of {listed(names)}" if names else None
+    return f"can build anywhere on {listed(names)}" if names else None
 
 
 def free_terrains(kingdom: Kingdom) -> frozenset[str]:

@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
-from kbai.explain.kingdom import Kingdom
+from kbai._fast import Terrain
+from kbai.explain.facts.links import merchant_spaces
+from kbai.explain.facts.reach import reach
+from kbai.explain.kingdom import Kingdom, place_of
 from kbai.explain.words import plural
+from kbai.game.cells import SIZE
+
+_INNER = (SIZE // 2 - 1, SIZE // 2)
+_EDGE = (0, SIZE - 1)
 
 
 def fishermen(first: Kingdom, second: Kingdom) -> str | None:
-    return _more("fishermen", "beside water", first, second)
+    return _more_or_reach("fishermen", "beside water", Terrain.WATER, first, second)
 
 
 def miners(first: Kingdom, second: Kingdom) -> str | None:
-    return _more("miners", "beside a mountain", first, second)
+    return _more_or_reach("miners", "beside a mountain", Terrain.MOUNTAIN, first, second)
 
 
 def workers(first: Kingdom, second: Kingdom) -> str | None:
     kinds = {space.kind for space in first.setup.spaces}
     places = "castles and locations" if kinds <= {"castle", "location"} else "special spaces"
-    return _more("workers", f"beside {places}", first, second)
+    where, spaces = f"beside {places}", frozenset(merchant_spaces(first))
+
+    def counts(cell: int) -> bool:
+        return not spaces.isdisjoint(first.board.neighbours(cell))
+
+    return _more("workers", where, first, second) or reach(first, second, where, counts)
 
 
 def vassals(first: Kingdom, second: Kingdom) -> str | None:
-    return _more("vassals", "where the quadrants meet", first, second)
+    where = "where the quadrants meet"
+    return _more("vassals", where, first, second) or reach(first, second, where, _is_inner)
 
 
 def travelers(first: Kingdom, second: Kingdom) -> str | None:
-    return _more("travelers", "on the edge of the board", first, second)
+    where = "on the edge of the board"
+    return _more("travelers", where, first, second) or reach(first, second, where, _is_on_edge)
 
 
 def captains(first: Kingdom, second: Kingdom) -> str | None:
@@ -37,12 +51,35 @@ def chainers(first: Kingdom, second: Kingdom) -> str | None:
 
 
 def scouts(first: Kingdom, second: Kingdom) -> str | None:
-    return _more("scouts", f"beside {first.setup.scouted}", first, second)
+    terrain = first.setup.scouted
+    number = Terrain[terrain.upper()]
+    return _more_or_reach("scouts", f"beside {terrain}", number, first, second)
 
 
 def capitols(first: Kingdom, second: Kingdom) -> str | None:
     capitol = "the capitol" if len(first.setup.capitols) == 1 else "a capitol"
     return _more("capitols", f"within two hexes of {capitol}", first, second)
+
+
+def _is_inner(cell: int) -> bool:
+    return any(number in _INNER for number in place_of(cell))
+
+
+def _is_on_edge(cell: int) -> bool:
+    return any(number in _EDGE for number in place_of(cell))
+
+
+def _more_or_reach(
+    source: str, where: str, terrain: int, first: Kingdom, second: Kingdom
+) -> str | None:
+    """For settlements beside a terrain, and not on it."""
+    board = first.board
+
+    def counts(cell: int) -> bool:
+        near = (board.terrain(side) for side in board.neighbours(cell))
+        return board.terrain(cell) != terrain and terrain in near
+
+    return _more(source, where, first, second) or reach(first, second, where, counts)
 
 
 def _more(source: str, where: str, first: Kingdom, second: Kingdom) -> str | None:

@@ -29,19 +29,29 @@ def merchant_spaces(kingdom: Kingdom) -> list[int]:
 
 
 def _nearer(first: Kingdom, second: Kingdom, names: Mapping[int, str]) -> str | None:
-    """Return which space takes fewer settlements to be linked, if it takes only a few."""
+    """Return which space takes fewer settlements to be linked, if it takes only a few.
+
+    Nothing if the other turn comes as close to linking another one.
+    """
     one, two = settlements_to_link(first, names), settlements_to_link(second, names)
-    found = [
-        (needed, space, other)
-        for space, (needed, other) in one.items()
-        if needed < two.get(space, (FEW + 1, 0))[0]
-    ]
-    if not found:
+    found, others = _fewer(one, two), _fewer(two, one)
+    if not found or (others and min(others)[0] <= min(found)[0]):
         return None
     needed, space, other = min(found)
     return (
         f"needs only {plural(needed, 'more settlement')} to link {names[space]} to {names[other]}"
     )
+
+
+def _fewer(
+    one: Mapping[int, tuple[int, int]], two: Mapping[int, tuple[int, int]]
+) -> list[tuple[int, int, int]]:
+    """Return the spaces that take fewer settlements: how many, and to be linked to what."""
+    return [
+        (needed, space, other)
+        for space, (needed, other) in one.items()
+        if needed < two.get(space, (FEW + 1, 0))[0]
+    ]
 
 
 def settlements_to_link(kingdom: Kingdom, spaces: Collection[int]) -> dict[int, tuple[int, int]]:

@@ -41,7 +41,7 @@ def _gold_taken(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
     if not losses:
         return None
     less, name, source = max(losses)
-    return f"leaves {name} {less} gold less of {source} for now"
+    return f"takes {less} gold of {source} from {name} for now"
 
 
 def _cut_off(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
@@ -81,7 +81,8 @@ def _choice_taken(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
         lost = free_terrains(two) - free_terrains(one)
         names = [name for name in CARD_TERRAINS if name in lost and name in open_terrains(one)]
         if names:
-            return f"takes away {first.setup.seats[one.seat]}'s free choice of {listed(names)}"
+            seat = first.setup.seats[one.seat]
+            return f"takes away {seat}'s free choice of hexes on {listed(names)}"
     return None
 
 

@@ -21,25 +21,23 @@ def farmers(first: Kingdom, second: Kingdom) -> str | None:
         new = [q for q in range(N_QUADRANTS) if one[q] and not two[q]]
         return f"settles {_quadrants_text(new)}"
     if min(one) > min(two):
-        return f"has at least {min(one)} settlements in every quadrant, otherwise {min(two)}"
-    if min(one) < min(two):
+        return f"has at least {min(one)} settlements in every quadrant instead of {min(two)}"
+    if sorted(one) < sorted(two):  # the other turn is stronger where it is weakest
         return None
     stronger = [q for q in range(N_QUADRANTS) if two[q] == min(two) < one[q]]
-    if stronger:
+    if stronger and sorted(one) > sorted(two):
         q = stronger[0]
-        return f"has {plural(one[q], 'settlement')} in {_quadrants_text([q])}, otherwise {two[q]}"
+        return f"has {plural(one[q], 'settlement')} in {_quadrants_text([q])} instead of {two[q]}"
     return _nearer(first, second)
 
 
 def _nearer(first: Kingdom, second: Kingdom) -> str | None:
-    """Return which quadrant that is still empty comes closer."""
-    found = []
-    for q in range(N_QUADRANTS):
-        if not first.quadrants[q] and not second.quadrants[q]:
-            one, two = (_hexes_to(kingdom, q) for kingdom in (first, second))
-            if one < two and one <= CLOSE:
-                found.append((one, q))
-    if not found:
+    """Return which empty quadrant comes closer, unless the other turn is as close to another."""
+    empty = [q for q in range(N_QUADRANTS) if not first.quadrants[q] and not second.quadrants[q]]
+    far = [(_hexes_to(first, q), _hexes_to(second, q), q) for q in empty]
+    found = [(one, q) for one, two, q in far if one < two and one <= CLOSE]
+    others = [two for one, two, _ in far if two < one]
+    if not found or min(others, default=CLOSE + 1) <= min(found)[0]:
         return None
     hexes, q = min(found)
     where = "beside" if hexes == 1 else f"within {hexes} hexes of"
@@ -59,7 +57,7 @@ def homesteaders(first: Kingdom, second: Kingdom) -> str | None:
     one, two = max(first.quadrants), max(second.quadrants)
     place = QUADRANTS[first.quadrants.index(one)]
     return (
-        f"has {one} settlements in the {place} quadrant, otherwise at most {two}"
+        f"has {one} settlements in the {place} quadrant instead of at most {two} in any"
         if one > two
         else None
     )

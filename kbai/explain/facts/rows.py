@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kbai.explain.kingdom import Kingdom
+from kbai.explain.facts.reach import land_beside
+from kbai.explain.kingdom import Kingdom, place_of
 from kbai.explain.words import plural, rows_text
 from kbai.game.cells import SIZE
 
@@ -10,9 +11,20 @@ from kbai.game.cells import SIZE
 def discoverers(first: Kingdom, second: Kingdom) -> str | None:
     new, lost = first.rows.keys() - second.rows.keys(), second.rows.keys() - first.rows.keys()
     if len(new) <= len(lost):
-        return None
-    where = f": {rows_text(new)}" if not lost else ""
-    return f"settles {plural(len(new) - len(lost), 'more row')}{where}"
+        return _new_rows_beside(first, second)
+    if not lost:
+        return f"also settles {rows_text(new)}"
+    return f"settles {plural(len(new) - len(lost), 'more row')}"
+
+
+def _new_rows_beside(first: Kingdom, second: Kingdom) -> str | None:
+    """Return in how many rows without a settlement there is free land next to the kingdom."""
+    one, two = (
+        len({place_of(cell)[0] for cell in land_beside(kingdom)} - kingdom.rows.keys())
+        for kingdom in (first, second)
+    )
+    rows = plural(one, "new row")
+    return f"is next to free hexes in {rows} instead of {two}" if one > two else None
 
 
 def knights(first: Kingdom, second: Kingdom) -> str | None:
@@ -21,7 +33,7 @@ def knights(first: Kingdom, second: Kingdom) -> str | None:
     if most <= other:
         return None
     row = min(row for row, count in one.items() if count == most)
-    return f"has {most} settlements in {rows_text([row])}, otherwise at most {other}"
+    return f"has {most} settlements in {rows_text([row])} instead of at most {other} in any row"
 
 
 def rangers(first: Kingdom, second: Kingdom) -> str | None:

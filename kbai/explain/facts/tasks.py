@@ -47,7 +47,7 @@ def place_of_refuge(first: Kingdom, second: Kingdom) -> str | None:
 def road(first: Kingdom, second: Kingdom) -> str | None:
     one, two = _longest_diagonal(first), _longest_diagonal(second)
     return (
-        f"has {one} settlements in a diagonal line, otherwise {two}" if one > max(two, 2) else None
+        f"has {one} settlements in a diagonal line instead of {two}" if one > max(two, 2) else None
     )
 
 
@@ -56,7 +56,7 @@ def advance(first: Kingdom, second: Kingdom) -> str | None:
     edge = max(EDGES, key=lambda name: one[name])
     most, other = one[edge], max(two.values())
     return (
-        f"has {most} settlements on the {edge} edge, otherwise at most {other}"
+        f"has {most} settlements on the {edge} edge instead of at most {other} on any"
         if most > other
         else None
     )

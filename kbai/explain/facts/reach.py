@@ -1,0 +1,34 @@
+"""Free land next to a kingdom, where its next settlements may go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kbai.content import BUILDABLE
+from kbai.explain.facts.choices import open_terrains
+from kbai.explain.kingdom import Kingdom
+from kbai.game.cells import N_BOARD_CELLS
+
+# A single hex more tells nothing, unless there was none.
+LEAST = 2
+
+
+def reach(first: Kingdom, second: Kingdom, where: str, counts: Callable[[int], bool]) -> str | None:
+    """Return how many more of the free hexes that count for a card are next to settlements.
+
+    Only on the board itself: a seat that is on the island, too, may grow there.
+    """
+    if any(cell >= N_BOARD_CELLS for cell in first.pieces | second.pieces):
+        return None
+    one, two = (sum(map(counts, land_beside(kingdom))) for kingdom in (first, second))
+    if one <= two or (two and one < two + LEAST):
+        return None
+    hexes = "hex" if one == 1 else "hexes"
+    return f"is next to {one} free {hexes} {where} instead of {two}"
+
+
+def land_beside(kingdom: Kingdom) -> set[int]:
+    """Return the hexes next to settlements on which anybody may build."""
+    free = open_terrains(kingdom)
+    land = set[int]().union(*(free.get(name, ()) for name in BUILDABLE))
+    return {cell for cell in land if kingdom.touches(cell)}
