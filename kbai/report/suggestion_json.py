@@ -93,6 +93,7 @@ def variant_dict(position: Position, variant: Variant) -> dict[str, object]:
         "actions": list(record_turn(position, variant.steps).actions),
         "cell": format_cell(variant.cell),
         "instead": format_cell(variant.instead),
+        "moved": variant.is_moved,
         "visits": variant.visits,
         "win": variant.win,
         "margin": variant.margin,

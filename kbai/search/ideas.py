@@ -83,8 +83,8 @@ class _Idea:
         one, two = self.end, other.end
         return (
             len(one.houses - two.houses) == len(two.houses - one.houses) == 1
-            # A house that stood there before has moved in one of the turns, and not in the other.
-            and not (one.houses ^ two.houses) & one.before
+            # If it is only one of them that stood there before, only one of the turns has moved it.
+            and len((one.houses ^ two.houses) & one.before) != 1
             and one.castles == two.castles
             and one.rest == two.rest
         )
@@ -100,6 +100,7 @@ class _Idea:
             visits=other.turn.visits,
             cell=cell,
             instead=instead,
+            is_moved=cell in self.end.before,
             win=two.win.value - one.win.value,
             margin=two.margin.value - one.margin.value,
         )

@@ -59,9 +59,12 @@ class Variant:
     cell: int
     """Where it puts a piece ..."""
     instead: int
-    """... that the other turn puts here."""
+    """... that the other turn puts here. If both stood there before, where it leaves one: then it
+    has moved the one that the other turn leaves where it is."""
     win: float
     margin: float
+    is_moved: bool = False
+    """Whether both pieces stood there before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,23 @@ def test_what_matters_is_an_idea_of_its_own(text, change):
     )
 
 
+# Red has the paddock, and can move either of two houses to the same hex.
+MOVER = position("red=l8,m8,h9,l9/tiles=paddock@l7/supply=20 blue=- turn=red card=grass")
+MOVED = turn(MOVER, "grass: k8 j8 i8 paddock:h9-j9")
+
+
+def test_which_of_two_houses_is_moved_is_a_detail():
+    (idea,) = ideas(MOVER, MOVED, turn(MOVER, "grass: k8 j8 i8 paddock:l9-j9"))
+    (variant,) = idea.variants
+    assert variant.is_moved
+    assert (format_cell(variant.cell), format_cell(variant.instead)) == ("h9", "l9")
+    assert variants_text(idea) == "or moving l9 instead of h9: +0.0"
+
+
+def test_to_move_a_house_or_not_is_no_detail():
+    assert len(ideas(MOVER, MOVED, turn(MOVER, "grass: k8 j8 i8"))) == 2
+
+
 def test_a_turn_that_loses_a_castle_is_an_idea_of_its_own():
     start = position("red=b2 blue=- turn=red card=flower")
     first, other = turn(start, "flower: b3 c3 d3"), turn(start, "flower: b3 c3 a3")

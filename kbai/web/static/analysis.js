@@ -391,7 +391,7 @@ export class Analysis {
     fill(
       detail,
       turn.why ? h("p", {}, turn.why) : null,
-      turn.variants.length ? h("p", {}, h("span", { class: "soft" }, "As good: "), turn.variants.map((each) => `${each.cell} instead of ${each.instead}`).join(", ")) : null,
+      turn.variants.length ? h("p", {}, h("span", { class: "soft" }, "As good: "), turn.variants.map((each) => (each.moved ? `moving ${each.instead} instead of ${each.cell}` : `${each.cell} instead of ${each.instead}`)).join(", ")) : null,
       h("p", {}, h("span", { class: "soft" }, "Gold at the end: "), golds.join(", ")),
       follows.length ? h("p", {}, h("span", { class: "soft" }, "Then perhaps: "), follows.join("; ")) : null,
     );
