@@ -93,65 +93,78 @@ def is_simple(position: Position) -> bool:
     return all(tile[0] in (Action.BUILD, Action.MOVE) for tile in position.board.tiles)
 
 
-def forecast(
-    position: Position, shares: Sequence[float], mover: int | None = None
-) -> tuple[float, ...]:
-    """Return each seat's win probability after the turn of ``mover``, by default the position's.
-
-    ``shares`` are the seats' shares of the playouts' wins; both add up to 1.
-    """
-    mover = position.mover if mover is None else mover
-    correction = correction_for(position)
-    fields = position.fields()
-    n_seats, start = len(shares), fields["start"]
-    columns = zip(shares, map(tiles_of, fields["seats"]), position.untouched(), strict=True)
-    odds = []
-    for seat, (share, tiles, untouched) in enumerate(columns):
-        place = (seat - start) % n_seats / (n_seats - 1)
-        bonus = correction.last * place + correction.mover * (seat == mover)
-        bonus += correction.tile * tiles + correction.choice * untouched
-        odds.append((share + DOUBT) ** correction.steepness * math.exp(bonus))
-    return tuple(each / sum(odds) for each in odds)
-
-
 def tiles_of(seat: Mapping[str, Any]) -> int:
     """Return how many location tiles a seat of `Position.fields` has, used or not."""
     return sum(sum(seat[name]) for name in ("ready", "fresh", "used"))
 
 
-def forecast_gold(position: Position, gold: Sequence[float]) -> tuple[float, ...]:
-    """Return the gold of each seat at the end of the game, from that of the playouts.
+class Forecast:
+    """Forecasts for one position, after the turn of ``mover``, by default the position's."""
 
-    Playouts get less out of the remaining houses than players do.
-    """
-    correction = correction_for(position)
-    columns = zip(gold, position.fields()["seats"], position.untouched(), strict=True)
-    found = []
-    for amount, seat, untouched in columns:
-        more = correction.gold_per_tile * tiles_of(seat) + correction.gold_per_choice * untouched
-        rate = correction.gold_per_house + more / position.board.houses
-        found.append(amount + rate * seat["supply"])
-    return tuple(found)
+    def __init__(self, position: Position, mover: int | None = None) -> None:
+        kind = _kind_of(position)
+        self.correction = correction = CORRECTIONS[kind]
+        self.misjudged = MISJUDGED[kind]
+        self.mover = position.mover if mover is None else mover
+        fields = position.fields()
+        seats, start = fields["seats"], fields["start"]
+        self._factors = []
+        """What multiplies the odds of each seat."""
+        self._more = []
+        """The gold of each seat that playouts miss."""
+        for number, (seat, untouched) in enumerate(zip(seats, position.untouched(), strict=True)):
+            tiles = tiles_of(seat)
+            place = (number - start) % len(seats) / (len(seats) - 1)
+            bonus = correction.last * place + correction.mover * (number == self.mover)
+            bonus += correction.tile * tiles + correction.choice * untouched
+            self._factors.append(math.exp(bonus))
+            more = correction.gold_per_tile * tiles + correction.gold_per_choice * untouched
+            rate = correction.gold_per_house + more / position.board.houses
+            self._more.append(rate * seat["supply"])
 
+    def chances(self, shares: Sequence[float]) -> tuple[float, ...]:
+        """Return each seat's win probability.
 
-def forecast_margin(
-    position: Position, margin: Sequence[float], gold: Sequence[float], mover: int
-) -> tuple[float, ...]:
-    """Return by how much each seat will be ahead of the best other one after a turn of ``mover``.
+        ``shares`` are the seats' shares of the playouts' wins; both add up to 1.
+        """
+        steepness = self.correction.steepness
+        pairs = zip(shares, self._factors, strict=True)
+        odds = [(share + DOUBT) ** steepness * factor for share, factor in pairs]
+        total = sum(odds)
+        return tuple(each / total for each in odds)
 
-    ``margin`` and ``gold`` are those of the playouts. A margin changes by as much as the gold of
-    its two seats does.
-    """
-    forecasts = list(forecast_gold(position, gold))
-    bias = misjudged_in(position).mover
-    more = [new - old - bias * (seat == mover) for seat, (new, old) in
-            enumerate(zip(forecasts, gold, strict=True))]  # fmt: skip
-    found = []
-    for seat, amount in enumerate(margin):
-        others = [other for other in range(len(gold)) if other != seat]
-        rival = max(others, key=lambda other: forecasts[other])
-        found.append(amount + more[seat] - more[rival])
-    return tuple(found)
+    def chance_if(self, shares: Sequence[float], seat: int, share: float) -> float:
+        """Return a seat's win probability for another share of its own, the others scaled."""
+        rest = 1 - shares[seat]
+        others = [
+            (1 - share) * (old / rest if rest else 1 / (len(shares) - 1)) for old in shares
+        ]  # fmt: skip
+        others[seat] = share
+        return self.chances(others)[seat]
+
+    def gold(self, gold: Sequence[float]) -> tuple[float, ...]:
+        """Return the gold of each seat at the end of the game, from that of the playouts.
+
+        Playouts get less out of the remaining houses than players do.
+        """
+        return tuple(amount + more for amount, more in zip(gold, self._more, strict=True))
+
+    def margin(self, margin: Sequence[float], gold: Sequence[float]) -> tuple[float, ...]:
+        """Return by how much each seat will be ahead of the best other one.
+
+        ``margin`` and ``gold`` are those of the playouts. A margin changes by as much as the gold
+        of its two seats does.
+        """
+        forecasts = self.gold(gold)
+        bias = self.misjudged.mover
+        more = [new - old - bias * (seat == self.mover) for seat, (new, old) in
+                enumerate(zip(forecasts, gold, strict=True))]  # fmt: skip
+        found = []
+        for seat, amount in enumerate(margin):
+            others = [other for other in range(len(gold)) if other != seat]
+            rival = max(others, key=lambda other: forecasts[other])
+            found.append(amount + more[seat] - more[rival])
+        return tuple(found)
 
 
 def odds_interval(chance: float, low: float, high: float, spread: float) -> tuple[float, float]:
@@ -178,15 +191,3 @@ def log_odds(chance: float) -> float:
 def chance_of(odds: float) -> float:
     """Return the chance with these log-odds."""
     return 1 / (1 + math.exp(-odds))
-
-
-def forecast_if(
-    position: Position, shares: Sequence[float], seat: int, share: float, mover: int | None = None
-) -> float:
-    """Return a seat's win probability for another share of its own, the other shares scaled."""
-    rest = 1 - shares[seat]
-    others = [
-        (1 - share) * (old / rest if rest else 1 / (len(shares) - 1)) for old in shares
-    ]  # fmt: skip
-    others[seat] = share
-    return forecast(position, others, mover)[seat]

@@ -20,11 +20,9 @@ from kbai.core.uncertainty import Measured, mean_of
 from kbai.game.steps import advance, is_same_decision
 from kbai.search.branches import Branch
 from kbai.search.calibration import (
+    Forecast,
     Misjudged,
     chance_of,
-    forecast,
-    forecast_gold,
-    forecast_margin,
     log_odds,
     odds_interval,
 )
@@ -230,28 +228,21 @@ def _grown(position: Position, limit: Limit, seed: int, params: SearchParams) ->
 
 def _sample_of(position: Position, mover: int, root: TurnNode) -> Sample:
     """Return what the root of a tree says about a position after a turn of ``mover``."""
+    shares = tuple(seat.win for seat in root.seats)
     gold = tuple(seat.gold for seat in root.seats)
     margin = tuple(seat.margin for seat in root.seats)
+    forecast = Forecast(position, mover)
     if not root.is_proven:
-        margin = forecast_margin(position, margin, gold, mover)
-        gold = forecast_gold(position, gold)
-    return _sample(position, mover, [seat.win for seat in root.seats], gold, margin)
-
-
-def _sample(
-    position: Position,
-    mover: int,
-    shares: Sequence[float],
-    gold: Sequence[float],
-    margin: Sequence[float],
-) -> Sample:
-    wins = forecast(position, shares, mover)
-    return Sample(tuple(shares), wins, tuple(gold), tuple(margin))
+        margin = forecast.margin(margin, gold)
+        gold = forecast.gold(gold)
+    return Sample(shares, forecast.chances(shares), gold, margin)
 
 
 def _result(position: Position, mover: int, batches: int) -> Value:
     gold = position.scores()
-    sample = _sample(position, mover, points_of(gold), gold, margins_of(gold))
+    shares = points_of(gold)
+    chances = Forecast(position, mover).chances(shares)
+    sample = Sample(tuple(shares), chances, tuple(gold), tuple(margins_of(gold)))
     return Value((sample,) * batches, 0, True, position.score_detail())
 
 

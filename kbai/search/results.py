@@ -14,14 +14,7 @@ from kbai._mcts import SeatStats, Tree, TurnNode
 from kbai.core.intervals import LEVEL, Estimate, wilson_interval
 from kbai.game.steps import END, end_of
 from kbai.search.branches import Branch
-from kbai.search.calibration import (
-    forecast,
-    forecast_gold,
-    forecast_if,
-    forecast_margin,
-    misjudged_in,
-    odds_interval,
-)
+from kbai.search.calibration import Forecast, odds_interval
 from kbai.search.params import SearchParams
 from kbai.search.ranking import ranked
 
@@ -212,12 +205,14 @@ def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
             )
             for seat in seats
         )
-    golds = forecast_gold(after, gold)
-    margins = forecast_margin(after, margin, gold, position.mover)
-    doubt = misjudged_in(position)
+    forecast = Forecast(after, position.mover)
+    chances = forecast.chances(shares)
+    golds = forecast.gold(gold)
+    margins = forecast.margin(margin, gold)
+    doubt = forecast.misjudged
     return tuple(
         Outlook(
-            win=_chance(turn, after, position.mover, shares, seat),
+            win=_chance(turn, forecast, chances[seat], shares, seat),
             gold=_estimate(turn, seat, golds[seat], doubt.gold, lambda s: s.gold_variance),
             margin=_estimate(turn, seat, margins[seat], doubt.margin, lambda s: s.margin_variance),
             sources=_sources(turn.parts, seat),
@@ -227,14 +222,13 @@ def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
 
 
 def _chance(
-    turn: _Found, after: Position, mover: int, shares: Sequence[float], seat: int
+    turn: _Found, forecast: Forecast, chance: float, shares: Sequence[float], seat: int
 ) -> Estimate:
     """Return a seat's chance to win; the interval holds noise and what searches misjudge."""
     n = sum(node.visits for node in turn.parts)
-    chance = forecast(after, shares, mover)[seat]
     ends = wilson_interval(shares[seat], n, QUANTILE)
-    low, high = (forecast_if(after, shares, seat, end, mover) for end in ends)
-    spread = QUANTILE * misjudged_in(after).win
+    low, high = (forecast.chance_if(shares, seat, end) for end in ends)
+    spread = QUANTILE * forecast.misjudged.win
     return Estimate(chance, *odds_interval(chance, low, high, spread))
 
 

@@ -27,7 +27,7 @@ from kbai.review.plan import ReviewOptions, parts_of, plan_review
 from kbai.review.results import Review
 from kbai.review.run import run_reviews
 from kbai.review.searches import PARAMS, BestTurnTask, CardsTask, ValueTask
-from kbai.search.calibration import Misjudged, forecast_gold
+from kbai.search.calibration import Forecast, Misjudged
 from kbai.search.evaluate import Sample, Value, blend, cost, evaluate
 from kbai.search.params import Limit
 from kbai.search.searcher import Searcher
@@ -120,7 +120,7 @@ def test_values_know_where_the_gold_comes_from():
     position = random_game(turns=4).final_position()
     value = evaluate(position, 0, FEW, 1, params=PARAMS)
     golds = [fmean(sample.gold[seat] for sample in value.samples) for seat in range(2)]
-    more = forecast_gold(position, (0.0, 0.0))
+    more = Forecast(position).gold((0.0, 0.0))
     assert [sum(sources) for sources in value.sources] == pytest.approx(
         [gold - extra for gold, extra in zip(golds, more, strict=True)]
     )
@@ -176,7 +176,7 @@ def test_what_is_certain_gets_no_more_gold():
     searcher.look_at(position, derive_seed(1, "batch", 0))
     searcher.run(FEW.part(1 / 4))
     gold = [seat.gold for seat in searcher.trees[0].root().seats]
-    assert value.samples[0].gold == forecast_gold(position, gold) != tuple(gold)
+    assert value.samples[0].gold == Forecast(position).gold(gold) != tuple(gold)
     end = random_game().final_position()
     assert evaluate(end, 0, FEW, 1, params=PARAMS).samples[0].gold == tuple(end.scores())
 

@@ -16,10 +16,8 @@ from kbai.bots.protocol import View
 from kbai.game.setup import Setup
 from kbai.search.calibration import (
     CORRECTIONS,
+    Forecast,
     correction_for,
-    forecast,
-    forecast_gold,
-    forecast_if,
     tiles_of,
 )  # fmt: skip
 
@@ -37,17 +35,17 @@ def test_chances_add_up_and_keep_the_order(seats: int, sets: tuple[str, ...]) ->
     position = start(seats, sets)
     shares = [0.5**i for i in range(1, seats)]
     shares.append(1 - sum(shares))
-    chances = forecast(position, shares)
+    chances = Forecast(position).chances(shares)
     assert sum(chances) == pytest.approx(1)
     others = [seat for seat in range(seats) if seat != position.mover]
-    grown = forecast_if(position, shares, others[0], shares[others[0]] + 0.1)
+    grown = Forecast(position).chance_if(shares, others[0], shares[others[0]] + 0.1)
     assert 0 < chances[others[0]] < grown < 1
 
 
 def test_a_share_that_no_playout_has_seen_is_not_impossible() -> None:
     position = start(2)
-    assert 0.01 < forecast(position, [0.0, 1.0])[0] < 0.12
-    assert 0.8 < forecast(position, [1.0, 0.0])[0] < 0.98
+    assert 0.01 < Forecast(position).chances([0.0, 1.0])[0] < 0.12
+    assert 0.8 < Forecast(position).chances([1.0, 0.0])[0] < 0.98
 
 
 def test_an_even_game_is_the_second_seats() -> None:
@@ -55,16 +53,17 @@ def test_an_even_game_is_the_second_seats() -> None:
     position = start(2)
     first, second = position.fields()["start"], 1 - position.fields()["start"]
     assert position.mover == first
-    chances = forecast(position, [0.5, 0.5])
+    chances = Forecast(position).chances([0.5, 0.5])
     assert chances[second] > 0.6
 
 
 def test_a_changed_share_leaves_the_rest_in_proportion() -> None:
     position = start(3)
     shares = [0.2, 0.3, 0.5]
-    assert forecast_if(position, shares, 0, 0.2) == pytest.approx(forecast(position, shares)[0])
-    assert forecast_if(position, [0.0, 1.0, 0.0], 1, 0.4) == pytest.approx(
-        forecast(position, [0.3, 0.4, 0.3])[1]
+    same = Forecast(position).chances(shares)[0]
+    assert Forecast(position).chance_if(shares, 0, 0.2) == pytest.approx(same)
+    assert Forecast(position).chance_if([0.0, 1.0, 0.0], 1, 0.4) == pytest.approx(
+        Forecast(position).chances([0.3, 0.4, 0.3])[1]
     )
 
 
@@ -100,7 +99,7 @@ def test_tiles_and_free_choices_count_for_the_chances() -> None:
     for position in positions(2):
         correction = correction_for(position)
         tiles = [tiles_of(seat) for seat in position.fields()["seats"]]
-        one, other = forecast(position, [0.5, 0.5], mover=0)
+        one, other = Forecast(position, mover=0).chances([0.5, 0.5])
         untouched = position.untouched()
         wanted = (
             correction.mover
@@ -120,6 +119,6 @@ def test_houses_tiles_and_free_choices_bring_more_gold_than_playouts_say() -> No
     assert correction.gold_per_house > 0
     # In the beginning all is open: five terrains, no tiles, all houses.
     more = correction.gold_per_house * position.board.houses + correction.gold_per_choice * 5
-    assert forecast_gold(position, [10, 20, 30]) == pytest.approx(
+    assert Forecast(position).gold([10, 20, 30]) == pytest.approx(
         [gold + more for gold in (10, 20, 30)]
     )
