@@ -167,9 +167,17 @@ class Setup:
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Kept: set-ups are keys of caches, which are asked many times for each position.
+        return hash(tuple(getattr(self, name) for name in _FIELDS))
+
     def __getstate__(self) -> dict[str, object]:
         # Leave out what is cached: a Board cannot be pickled, and is made again when needed.
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: getattr(self, name) for name in _FIELDS}
 
     @classmethod
     def first_game(cls, seats: tuple[str, ...] = ("red", "blue")) -> Setup:
@@ -386,6 +394,9 @@ class Setup:
     def start_position(self) -> Position:
         """Return a new position, before the first turn."""
         return Position(self.kernel_board, self.start)
+
+
+_FIELDS = tuple(field.name for field in fields(Setup))
 
 
 def setup_of(position: Position) -> Setup:
