@@ -21,7 +21,9 @@ What Python can call is at the end of this file. Arguments come in one order: se
 state, what the function is about.
 """
 
+from array import array
 from collections import Counter, namedtuple
+from functools import lru_cache
 from math import exp as exact_exp, isfinite
 
 cimport cython
@@ -248,9 +250,6 @@ cdef class Tree:
     cdef readonly Board board
     cdef readonly object runs
 
-    def __cinit__(self):
-        memset(&self.search, 0, sizeof(Search))
-
     def __dealloc__(self):
         free_memory(&self.search)
 
@@ -259,7 +258,7 @@ cdef class Tree:
                  margin_weight, margin_scale, experience, **policy):
         cdef Search* t = &self.search
         cdef Params* params = &t.params
-        cdef int margin
+        cdef bytes squashed
         if self.board is not None:
             raise TypeError("a tree is made once")
         params.selection = _one_of("a selection", selection, _SELECTIONS)
@@ -273,10 +272,8 @@ cdef class Tree:
         params.horizon = min(_above("a horizon", horizon, -1), 1 << 20)
         params.margin_weight = _finite("margin_weight", margin_weight)
         self._set_policy(policy)
-        _above("a scale", margin_scale, 0)
-        for margin in range(-MAX_MARGIN, MAX_MARGIN + 1):
-            # Rounded, so that nothing depends on the last bits of a C library.
-            t.squash[margin + MAX_MARGIN] = round(_squash(margin / margin_scale), 9)
+        squashed = _squashed(_above("a scale", margin_scale, 0))
+        memcpy(t.squash, <const char*>squashed, sizeof(t.squash))
         t.bytes = sizeof(t.experience)
         t.memory = _above("a memory of bytes", memory, LEAST_MEMORY - 1)
         start_random(&t.rng, seed & 0xFFFFFFFFFFFFFFFF)
@@ -621,6 +618,14 @@ cdef class Tree:
             if edge_at(t, node.edges + i).step == step:
                 return edge_at(t, node.edges + i).child
         return NOTHING
+
+
+@lru_cache(maxsize=16)  # every tree needs one, and most have the same
+def _squashed(scale):
+    """The utilities of all margins, as the bytes of a C array."""
+    margins = range(-MAX_MARGIN, MAX_MARGIN + 1)
+    # Rounded, so that nothing depends on the last bits of a C library.
+    return array("d", [round(_squash(margin / scale), 9) for margin in margins]).tobytes()
 
 
 def _squash(margin):

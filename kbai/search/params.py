@@ -99,9 +99,13 @@ class SearchParams:
 
     def make_tree(self, position: Position, *, seed: int, threads: int) -> Tree:
         """Return the tree of one thread, with its share of the memory."""
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        for name in ("memory", "fair_share", "clear"):
-            del values[name]
+        values = {name: getattr(self, name) for name in _TREE_FIELDS}
         # A tree needs at least a megabyte.
         memory = max(self.memory * MEGABYTE // threads, MEGABYTE)
         return Tree(position, seed=seed, memory=memory, **values)
+
+
+# What a tree needs to know.
+_TREE_FIELDS = tuple(
+    item.name for item in fields(SearchParams) if item.name not in ("memory", "fair_share", "clear")
+)

@@ -563,3 +563,17 @@ def test_a_run_lets_other_threads_go_on():
         naps += 1
     assert tree.visits == 30_000
     assert naps > 5  # with the lock held the first would last as long as the run
+
+
+def test_a_tree_costs_less_to_make_than_a_few_visits():
+    start = position(FIRST_TURN)
+    params = SearchParams()
+    making, visiting = [], []
+    for _ in range(20):
+        before = time.process_time()
+        trees = [params.make_tree(start, seed=seed, threads=1) for seed in range(50)]
+        between = time.process_time()
+        trees[0].run(400)
+        making.append(between - before)
+        visiting.append(time.process_time() - between)
+    assert min(making) < min(visiting)  # eight visits each
