@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 
 from kbai._fast import Option
 from kbai.core.errors import NotationError, quote, suggest_name
@@ -58,6 +59,7 @@ class Options:
         pairs = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
         return {key: str(value).lower() for key, value, default in pairs if value != default}
 
+    @lru_cache(maxsize=64)  # noqa: B019  (values, of which there are few)
     def bits(self) -> int:
         """Return the kernel's flags; ``marsh_cards_always`` only changes the deck and has none."""
         flags = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from kbai import content
 from kbai.content import QUADRANT_SIZE
 from kbai.game.cells import SIZE
@@ -14,7 +16,10 @@ TURNED = "*"
 def placed_quadrant(text: str) -> content.Quadrant:
     """Return the quadrant that a name such as ``oasis*`` means, turned if it says so."""
     quadrant = content.load().quadrants[text.removesuffix(TURNED)]
-    return quadrant.turned() if text.endswith(TURNED) else quadrant
+    return _turned(quadrant) if text.endswith(TURNED) else quadrant
+
+
+_turned = lru_cache(maxsize=128)(content.Quadrant.turned)
 
 
 def quadrant_of(cell: int) -> int:

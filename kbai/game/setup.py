@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -64,6 +65,14 @@ from kbai.game.sites import (
 )
 
 CARDS_IN_PLAY = 3
+_SPACE = re.compile("[" + "".join(SPACE_LETTERS) + "]")
+_CODES = str.maketrans({
+    **{letter: chr(Terrain[name.upper()]) for letter, name in TERRAIN_LETTERS.items()},
+    **dict.fromkeys(SPACE_LETTERS, chr(Terrain.SPECIAL)),
+    SEA_LETTER: chr(Terrain.VOID),
+})  # fmt: skip
+"""The kernel's code of the terrain of each letter."""
+_KINDS = {name: Space[name.upper()] for name in SPACE_LETTERS.values()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,10 +292,7 @@ class Setup:
     @cached_property
     def terrain(self) -> bytes:
         """The terrain code of each cell of the kernel."""
-        codes = {letter: Terrain[name.upper()] for letter, name in TERRAIN_LETTERS.items()}
-        codes |= dict.fromkeys(SPACE_LETTERS, Terrain.SPECIAL)
-        codes[SEA_LETTER] = Terrain.VOID
-        cells = bytes(codes[letter] for letter in "".join(self.letters))
+        cells = "".join(self.letters).translate(_CODES).encode("latin-1")
         return cells.ljust(N_CELLS, bytes([Terrain.VOID]))
 
     @cached_property
@@ -295,10 +301,10 @@ class Setup:
         locations = self.locations or self._quadrant_locations()
         on_island = self._island_locations()
         tiles = {cell: kind for kind, cell in (*locations, *on_island, *self.nomads)}
+        found = _SPACE.finditer("".join(self.letters))
         return tuple(
-            SpaceInfo(cell, SPACE_LETTERS[letter], tiles.get(cell))
-            for cell, letter in enumerate("".join(self.letters))
-            if letter in SPACE_LETTERS
+            SpaceInfo(match.start(), SPACE_LETTERS[match[0]], tiles.get(match.start()))
+            for match in found
         )
 
     @cached_property
@@ -364,9 +370,7 @@ class Setup:
     @cached_property
     def deck(self) -> tuple[int, ...]:
         """The number of terrain cards of each kind the kernel knows (R2.4)."""
-        counts: Counter[str] = Counter()
-        for item in content.load().sets.values():
-            counts.update(item.deck)
+        counts = _all_cards(content.load())
         has_marsh = MARSH_LETTER in "".join(self.letters) or self.options.marsh_cards_always
         deck = []
         for name in TERRAIN_CARDS:
@@ -413,6 +417,15 @@ def _compile(setup: Setup, every: content.Content) -> Board:
     return make_board(setup, scores)
 
 
+@lru_cache(maxsize=8)
+def _all_cards(every: content.Content) -> Counter[str]:
+    """Return the terrain cards of all boxes."""
+    counts: Counter[str] = Counter()
+    for item in every.sets.values():
+        counts.update(item.deck)
+    return counts
+
+
 def make_board(
     setup: Setup, scores: Sequence[int], rules: Sequence[tuple[int, int, int]] | None = None
 ) -> Board:
@@ -421,13 +434,12 @@ def make_board(
     ``rules`` are action, filter and terrain of each kind of tile, if they are not as printed.
     """
     every = content.load()
-    kinds = {name: Space[name.upper()] for name in SPACE_LETTERS.values()}
     slots = {name: slot for slot, name in enumerate(setup.tile_kinds, start=1)}
     tiles = [every.tile(name) for name in setup.tile_kinds]
     printed = [(t.action, t.filter, Terrain[(t.terrain or "void").upper()]) for t in tiles]
     return Board(
         terrain=setup.terrain,
-        spaces=[(s.cell, kinds[s.kind], slots[s.tile] if s.tile else 0) for s in setup.spaces],
+        spaces=[(s.cell, _KINDS[s.kind], slots[s.tile] if s.tile else 0) for s in setup.spaces],
         tiles=printed if rules is None else rules,
         cards=scores,
         seats=len(setup.seats),

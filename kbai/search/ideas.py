@@ -55,6 +55,8 @@ class _Idea:
         return _End.of(self.start, self.turn)
 
     def choice(self) -> TurnChoice:
+        if not self.variants:
+            return self.turn
         best_first = sorted(self.variants, key=lambda each: (-each.win, -each.margin))
         return replace(self.turn, variants=tuple(best_first))
 

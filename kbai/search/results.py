@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from statistics import NormalDist
@@ -163,8 +163,9 @@ def _merge(nodes: Sequence[tuple[TurnNode, Tree]], actor: int) -> _Found:
     proven = [node for node, _ in nodes if node.is_proven]
     # No estimate of another tree improves on a proof.
     parts = tuple(proven[:1] or [node for node, _ in nodes])
-    utility = _mean(parts, actor, lambda stats: stats.utility)
-    visits = sum(node.visits for node, _ in nodes)
+    total = sum([node.visits for node in parts])
+    utility = sum([node.visits * node.seats[actor].utility for node in parts]) / total
+    visits = sum([node.visits for node, _ in nodes])
     return _Found(main, tree, visits, utility, bool(proven), parts)
 
 
@@ -192,65 +193,60 @@ def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
     """Return what every seat can expect after a turn."""
     seats = range(position.board.seats)
     after = end_of(position, turn.node.steps)
-    shares = [_mean(turn.parts, seat, lambda stats: stats.win) for seat in seats]
-    gold = [_mean(turn.parts, seat, lambda stats: stats.gold) for seat in seats]
-    margin = [_mean(turn.parts, seat, lambda stats: stats.margin) for seat in seats]
+    n = sum(node.visits for node in turn.parts)
+    means = [_means(turn.parts, seat, n) for seat in seats]
     if turn.is_proven:  # what is proven needs no forecast
         return tuple(
             Outlook(
-                Estimate(shares[seat], shares[seat], shares[seat]),
-                Estimate(gold[seat], gold[seat], gold[seat]),
-                Estimate(margin[seat], margin[seat], margin[seat]),
+                Estimate(mean.win, mean.win, mean.win),
+                Estimate(mean.gold, mean.gold, mean.gold),
+                Estimate(mean.margin, mean.margin, mean.margin),
                 _sources(turn.parts, seat),
             )
-            for seat in seats
+            for seat, mean in zip(seats, means, strict=True)
         )
     forecast = Forecast(after, position.mover)
+    shares = [mean.win for mean in means]
+    gold = [mean.gold for mean in means]
     chances = forecast.chances(shares)
     golds = forecast.gold(gold)
-    margins = forecast.margin(margin, gold)
+    margins = forecast.margin([mean.margin for mean in means], gold)
     doubt = forecast.misjudged
     return tuple(
         Outlook(
-            win=_chance(turn, forecast, chances[seat], shares, seat),
-            gold=_estimate(turn, seat, golds[seat], doubt.gold, lambda s: s.gold_variance),
-            margin=_estimate(turn, seat, margins[seat], doubt.margin, lambda s: s.margin_variance),
-            sources=_sources(turn.parts, seat),
+            _chance(forecast, chances[seat], shares, seat, n),
+            _estimate(golds[seat], mean.gold_variance, doubt.gold, n),
+            _estimate(margins[seat], mean.margin_variance, doubt.margin, n),
+            _sources(turn.parts, seat),
         )
-        for seat in seats
+        for seat, mean in zip(seats, means, strict=True)
     )
 
 
+def _means(nodes: Sequence[TurnNode], seat: int, n: int) -> SeatStats:
+    """Return the means of some nodes with ``n`` visits together."""
+    columns = zip(*([node.visits * mean for mean in node.seats[seat]] for node in nodes),
+                  strict=True)  # fmt: skip
+    return SeatStats(*[sum(column) / n for column in columns])
+
+
 def _chance(
-    turn: _Found, forecast: Forecast, chance: float, shares: Sequence[float], seat: int
+    forecast: Forecast, chance: float, shares: Sequence[float], seat: int, n: int
 ) -> Estimate:
     """Return a seat's chance to win; the interval holds noise and what searches misjudge."""
-    n = sum(node.visits for node in turn.parts)
-    ends = wilson_interval(shares[seat], n, QUANTILE)
-    low, high = (forecast.chance_if(shares, seat, end) for end in ends)
+    low, high = wilson_interval(shares[seat], n, QUANTILE)
+    low = forecast.chance_if(shares, seat, low)
+    high = forecast.chance_if(shares, seat, high)
     spread = QUANTILE * forecast.misjudged.win
     return Estimate(chance, *odds_interval(chance, low, high, spread))
 
 
-def _estimate(
-    turn: _Found,
-    seat: int,
-    value: float,
-    doubt: float,
-    variance: Callable[[SeatStats], float],
-) -> Estimate:
+def _estimate(value: float, variance: float, doubt: float, n: int) -> Estimate:
     """Return an amount of gold; the interval holds noise and what searches misjudge."""
-    n = sum(node.visits for node in turn.parts)
     if n < 2:
         return Estimate(value, -math.inf, math.inf)
-    noise = _mean(turn.parts, seat, variance) / (n - 1)
-    half = QUANTILE * math.sqrt(noise + doubt**2)
+    half = QUANTILE * math.sqrt(variance / (n - 1) + doubt**2)
     return Estimate(value, value - half, value + half)
-
-
-def _mean(nodes: Sequence[TurnNode], seat: int, of: Callable[[SeatStats], float]) -> float:
-    total = sum(node.visits for node in nodes)
-    return sum(node.visits * of(node.seats[seat]) for node in nodes) / total
 
 
 def _sources(nodes: Sequence[TurnNode], seat: int) -> tuple[float, ...]:

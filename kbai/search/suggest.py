@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from kbai._fast import Position
 from kbai.core.errors import SearchError
 from kbai.core.seeds import derive_seed
 from kbai.search.branches import branches
-from kbai.search.ideas import group
+from kbai.search.ideas import SEEN, group
 from kbai.search.params import Limit, SearchParams
 from kbai.search.results import Suggestion, add_ownership, ranked_turns
 from kbai.search.searcher import Searcher
@@ -59,7 +60,10 @@ def suggest(
                 raise
             is_interrupted = True
         count = 1 if branch.draws else top
-        turns = group(position, ranked_turns(searcher.trees, branch, params, seed=seed), count)
+        found = ranked_turns(searcher.trees, branch, params, seed=seed)
+        if searcher.visits < SEEN:  # no two turns are one idea: the others need not be looked at
+            found = islice(found, count)
+        turns = group(position, found, count)
         answer = replace(
             answer,
             turns=answer.turns + turns,

@@ -88,6 +88,10 @@ class Seat:
         """Return the cells of these kinds of pieces."""
         return sorted([cell for cell, (piece, _) in self.pieces.items() if piece in pieces])
 
+    def cell(self, piece: str) -> int:
+        """Return the cell of the only piece of a kind, -1 if there is none."""
+        return next((cell for cell, (kind, _) in self.pieces.items() if kind == piece), -1)
+
     def ready(self, kind: str) -> int:
         return self.total[kind] - self.fresh[kind] - self.used[kind]
 
@@ -96,8 +100,8 @@ class Seat:
         return {
             "cells": self.cells(HOUSE),
             "warriors": self.cells(WARRIOR),
-            "wagon": next(iter(self.cells(WAGON)), -1),
-            "ship": next(iter(self.cells(SHIP)), -1),
+            "wagon": self.cell(WAGON),
+            "ship": self.cell(SHIP),
             "hall": self.hall,
             "tokens": self.tokens,
             "temple": self.temple,

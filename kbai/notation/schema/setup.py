@@ -10,7 +10,7 @@ from kbai import content
 from kbai.content import CARD_TERRAINS
 from kbai.core.errors import NotationError, quote
 from kbai.game.cells import format_cell
-from kbai.game.options import Options
+from kbai.game.options import DEFAULT_OPTIONS, Options
 from kbai.game.quadrants import TURNED
 from kbai.game.setup import Setup
 from kbai.notation.dicts import Table, Word, parse_place
@@ -189,6 +189,8 @@ def _read_map(table: Table) -> tuple[str, ...]:
 
 
 def _read_options(table: Table) -> Options:
+    if "options" not in table:
+        return DEFAULT_OPTIONS
     value = table.get("options")
     pairs: dict[str, str | bool] = {}
     if isinstance(value, dict):
