@@ -1,21 +1,18 @@
-"""Instructions of one playout: the difference of two callgrind runs.
+"""Instructions, mispredictions and misses of one playout, by function (scripts/callgrind.py).
 
     python scripts/instructions.py [--informed] [--seats 2] [--sets all | --position FILE]
 
-Needs valgrind. Unlike seconds, instructions do not depend on the load of the machine. With --sets
-it prints the mean of twenty random set-ups. A placement is a house, a figure or a moved piece.
+Needs valgrind. Unlike seconds, these do not depend on the load of the machine. With --sets it
+prints the mean of twenty random set-ups. A placement is a house, a figure or a moved piece.
 """
 
 import argparse
 import json
-import os
-import re
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
 
+from callgrind import costs, print_costs, simulate, total
 from self_play import run
+from workloads import POLICY
 
 from kbai import content
 from kbai._fast import Position
@@ -26,7 +23,6 @@ from kbai.notation.positions import format_line, parse_position
 from kbai.search.params import SearchParams
 
 SETUPS = 20
-POLICY = ("candidates", "tile", "least_build", "least_move")  # of informed playouts
 RUN = """
 import json, sys
 from kbai.notation.positions import parse_position
@@ -48,32 +44,6 @@ def find_starts(seats: int, sets: str, file: Path | None) -> list[Position]:
     return [setup.start_position() for setup in setups]
 
 
-def instructions(count: int, starts: list[Position], policy: dict[str, float] | None) -> int:
-    """Return the instructions of a process that plays ``count`` games from each start."""
-    with tempfile.TemporaryDirectory() as folder:
-        result = subprocess.run(
-            [
-                "valgrind",
-                "--tool=callgrind",
-                f"--callgrind-out-file={folder}/out",
-                sys.executable,
-                "-c",
-                RUN,
-                str(count),
-                json.dumps(policy),
-            ],
-            input="".join(format_line(start) + "\n" for start in starts),
-            capture_output=True,
-            text=True,
-            check=True,
-            # One hash seed: dictionaries of different order would cost different numbers.
-            env={**os.environ, "PYTHONHASHSEED": "0"},
-        )
-    found = re.search(r"Collected : (\d+)", result.stderr)
-    assert found, result.stderr
-    return int(found[1])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--informed", action="store_true", help="as a search plays, not at random")
@@ -81,6 +51,7 @@ def main() -> None:
     parser.add_argument("--sets", default="", help="base,nomads,... or all; the first game if left")
     parser.add_argument("--position", type=Path, help="start here instead of with the first game")
     parser.add_argument("--playouts", type=int, default=2000)
+    parser.add_argument("--functions", type=int, default=12, help="how many to print")
     args = parser.parse_args()
     if args.position and not args.position.is_file():
         parser.error(f"no such file: {args.position}")
@@ -89,13 +60,16 @@ def main() -> None:
     policy = {name: getattr(params, name) for name in POLICY} if args.informed else None
     few = 100 // len(starts)
     many = few + args.playouts // len(starts)
-    cost = instructions(many, starts, policy) - instructions(few, starts, policy)
-    cost /= (many - few) * len(starts)
+    lines = "".join(format_line(start) + "\n" for start in starts)
+    runs = [simulate(["-c", RUN, str(n), json.dumps(policy)], None, lines) for n in (few, many)]
+    by_function = costs(*runs, (many - few) * len(starts))
+    cost = total(by_function).instructions
     placements = count_placements(starts, SETUPS, policy)
     print(
         f"{cost:.0f} instructions a playout, {placements:.1f} placements, "
         f"{cost / placements:.0f} instructions each"
     )
+    print_costs(by_function, "playout", args.functions)
 
 
 if __name__ == "__main__":
