@@ -28,6 +28,28 @@ class RandomBot(Bot):
 # Visits of a turn if you give neither visits nor seconds.
 DEFAULT_VISITS = 4000
 MCTS = SearchParams()
+# `mcts` as it was in November 2026, for ever: what later versions are measured against. Every
+# parameter has its value here, so that no default can change it.
+MCTS1 = SearchParams(
+    selection="puct",
+    playout="informed",
+    exploration=0.45,
+    fpu=0.1,
+    priors=True,
+    prior_temperature=2.0,
+    merge=True,
+    horizon=99,
+    margin_weight=0.85,
+    margin_scale=15.0,
+    experience=20.0,
+    candidates=4,
+    tile=0.6,
+    least_build=0.5,
+    least_move=0.5,
+    memory=1000,
+    fair_share=0.25,
+    clear=2.0,
+)
 FLAT = SearchParams(selection="flat", fair_share=0.5, clear=0.0)
 UCT = SearchParams(
     selection="ucb", playout="random", exploration=0.7, priors=False, merge=False, margin_weight=0.0
@@ -172,6 +194,12 @@ BUILTIN = (
         options=_MCTS_OPTIONS,
         levels=LEVELS,
         summary="The strongest: a tree search with all that kbai knows.",
+    ),
+    _search_kind(
+        "mcts1",
+        MCTS1,
+        (),
+        summary="mcts as it was in November 2026: what later versions are measured against.",
     ),
     BotKind(
         "cmd",

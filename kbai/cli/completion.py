@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import click
 from click.shell_completion import CompletionItem
 
-BOTS = ("random", "greedy", "flat", "uct", "mcts", "cmd", "py")
+BOTS = ("random", "greedy", "flat", "uct", "mcts", "mcts1", "cmd", "py")
 ALL_SETS = "all"
 TERRAINS = "terrains"
 # The part of the content that an option takes names of.

@@ -188,7 +188,7 @@ def test_the_command_lists_names_options_and_defaults():
     result = CliRunner().invoke(main, ["bots"])
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    names = ["random", "greedy", "flat", "uct", "mcts", "cmd", "py"]
+    names = ["random", "greedy", "flat", "uct", "mcts", "mcts1", "cmd", "py"]
     assert [line.split()[0] for line in lines if line[0] != " "] == names
     assert any(line.split()[0] == "time=1.0" for line in lines)
     data = json.loads(CliRunner().invoke(main, ["bots", "--format", "json"]).stdout)

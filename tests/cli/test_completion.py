@@ -66,7 +66,7 @@ def test_options_and_their_values_are_completed():
 @pytest.mark.parametrize(
     ("words", "start", "offered"),
     [
-        (["match", "greedy"], "m", ["mcts"]),
+        (["match", "greedy"], "m", ["mcts", "mcts1"]),
         (["tournament", "--focus"], "r", ["random"]),
         (["new", "--cards"], "k", ["knights"]),
         (["new", "--cards"], "knights,m", ["knights,miners", "knights,merchants",
