@@ -16,14 +16,15 @@ from kbai.report.suggestion_json import kbai_version
 
 # The bots that the page offers. None of them starts a program, and all of them answer in seconds.
 GREEDY, RANDOM = "greedy", "random"
-# What the first visit shows: a game of three, after four rounds.
+# What the first visit shows: a game of three after five rounds, in which everybody can still win.
 DEMO = (
-    "kb1 board=tavern,paddock,oasis,farm cards=fishermen,knights,merchants red=g8,s11,"
-    "s12,p13,q13,r13,s13,t13,p14,r14,s14,t14,r15,s15,t15,t16,t17/tiles=tavern@h7,farm@r12 "
-    "blue=h8,i9,h10,i10,j10,k10,l10,m12,n13,o13,n14,o15,p15,n16,p16,o17,"
-    "p17/tiles=tavern@h7,farm@m16 green=b6,c6,d7,o12,p12,q12,m14,m15,k16,l16,k17,l17,m17,"
-    "n17,k18,k19/tiles=tavern@c7,farm@r12,farm@m16 turn=red card=forest "
-    "discard=grass:3,canyon:3,desert:1,flower:4,forest:1"
+    "kb1 board=tavern,paddock,oasis,farm cards=fishermen,knights,merchants start=blue "
+    "red=e4,f4,b5,e5,f5,g5,b6,c6,d7,r11,s11,p12,q12,s12,q13,p14,o15,p15,q15,r15,s15,"
+    "n16/tiles=tavern@c7,farm@r12,farm@m16 blue=h5,e6,f6,g6,h6,i6,j7,n13,o13,m14,k15,l15,m15,"
+    "j16,k16,l16,j17,k17,l17,k18,k19/tiles=tavern@h7,farm@m16 green=f7,g7,b8,c8,f8,b9,c9,b10,"
+    "d14,e14,f14,g14,h14,i14,j14,k14,l14,f15,e16,g16,f17,g17,g18,h18,h19,"
+    "i19/tiles=tavern@c7,tavern@h7,oasis@h13,oasis@f18 turn=blue card=canyon "
+    "discard=grass:4,canyon:3,desert:2,flower:3,forest:3"
 )
 
 

@@ -174,7 +174,7 @@ def test_an_unknown_card_gives_the_best_turn_for_each(client):
 
 
 def test_a_turn_of_ones_own_is_compared_with_the_best(client):
-    body = {"position": DEMO, "seconds": 0.4, "mine": ["f8", "f7", "r11"]}
+    body = {"position": DEMO, "seconds": 0.4, "mine": ["m12", "j6", "k6"]}
     last = client.post("/api/suggest", body).lines()[-1]
     cost = last["mine"]["cost"]
     assert cost["win"]["low"] <= cost["win"]["value"] <= cost["win"]["high"]

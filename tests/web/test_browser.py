@@ -227,14 +227,14 @@ def the_first_visit_refines_a_suggestion_and_compares_a_turn(browser):
     assert browser.place("a1")["x"] > browser.place("t1")["x"]
     browser.keys("f")
     assert browser.place("a1")["x"] < browser.place("t1")["x"]
-    browser.hex("f8")
-    script = "document.querySelector('#board [data-cell=e7]').focus()"
+    browser.hex("m12")
+    script = "document.querySelector('#board [data-cell=i6]').focus()"
     browser.driver.execute_script(script)
-    browser.press(RIGHT, ENTER)  # by keyboard: f7
+    browser.press(RIGHT, ENTER)  # by keyboard: j6
     browser.says("#sentence", "1 more house")
     browser.hex("a1")
-    browser.says("#bubble", r"a1 is flower, the card is forest \(R3\.2\)")
-    browser.hex("r11")
+    browser.says("#bubble", r"a1 is flower, the card is canyon \(R3\.2\)")
+    browser.hex("k6")
     browser.click("[data-action=end]")
     browser.says("#cost", r"(costs [\d.]+ %|best turn found)")
     browser.check_clean()
