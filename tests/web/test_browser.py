@@ -142,6 +142,17 @@ class Browser:
         # Something may be drawn anew between finding and clicking it; then it is found again.
         self.wait(click_once, selector)
 
+    def tap(self, selector: str) -> None:
+        """Touch something with a finger."""
+        from selenium.webdriver.common.actions.action_builder import ActionBuilder
+        from selenium.webdriver.common.actions.pointer_input import PointerInput
+
+        element = self.one(selector)
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        actions = ActionBuilder(self.driver, mouse=PointerInput("touch", "finger"))
+        actions.pointer_action.move_to(element).pointer_down().pointer_up()
+        actions.perform()
+
     def hex(self, cell: str) -> None:
         self.click(f'#board [data-cell="{cell}"]')
 
@@ -324,10 +335,13 @@ def all_sets_and_five_players_fit_a_phone(browser):
     browser.click("#play-start")
     browser.says("#seats", "white")
     assert browser.one("#board").rect["y"] < 200  # not below the fold
-    browser.wait(lambda: browser.all(".layer-legal path, [data-action]"), "a turn of one's own")
+    browser.one("[data-action=hint]")  # a turn of one's own
     browser.keys("l")
     browser.wait(lambda: browser.all("#suggestions li"), "a suggestion")
     before = len(browser.all("#moves [data-node]"))
+    browser.tap("#suggestions li:first-child button")
+    browser.wait(lambda: browser.all("#suggestions .is-shown"), "the turn that was tapped")
+    assert len(browser.all("#moves [data-node]")) == before
 
     def play_best() -> bool:
         # Again and again: a key does nothing while a bot is on turn or nothing is known yet.

@@ -73,7 +73,7 @@ export class Analysis {
     this.review.showPlace();
     if (document.activeElement !== byId("line")) byId("line").value = view.line;
     byId("save-game").href = `/api/games/${game.id}/file`;
-    this.shown = null;
+    this.preview(null);
     if (app.mode !== "setup") this.engine.look(view.line, { isOver: view.over });
     this.letBotsPlay();
   }
@@ -276,11 +276,23 @@ export class Analysis {
     };
     list.addEventListener("mouseover", show);
     list.addEventListener("focusin", show);
-    list.addEventListener("mouseleave", () => this.preview(null));
+    // What was tapped stays: the list moves below a pointer that nobody moves.
+    list.addEventListener("mouseleave", () => this.isTapped || this.preview(null));
     list.addEventListener("focusout", () => this.preview(null));
+    list.addEventListener("pointerdown", (event) => {
+      const row = event.target.closest("button");
+      const isTouch = event.pointerType === "touch";
+      this.looksFirst = Boolean(row && isTouch && Number(row.dataset.rank) !== this.shown);
+    });
     list.addEventListener("click", (event) => {
       const row = event.target.closest("button");
-      if (row) this.playChoice(Number(row.dataset.rank));
+      if (!row) return;
+      // A finger cannot hover: the first tap shows the turn, the second one plays it.
+      if (this.looksFirst) {
+        this.preview(Number(row.dataset.rank));
+        this.isTapped = true;
+      } else this.playChoice(Number(row.dataset.rank));
+      this.looksFirst = false;
     });
   }
 
@@ -362,6 +374,7 @@ export class Analysis {
   }
 
   preview(rank) {
+    this.isTapped = false;
     if (this.shown === rank) return;
     this.shown = rank;
     for (const row of byId("suggestions").querySelectorAll("button")) {

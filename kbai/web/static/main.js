@@ -199,7 +199,7 @@ export class App {
       go("play", "play"),
       " / ",
       go("open", "open a game"),
-      ". Hover over a suggestion to see it on the board; click it to play it.",
+      matchMedia("(pointer: coarse)").matches ? ". Tap a suggestion to see it on the board; tap it again to play it." : ". Hover over a suggestion to see it on the board; click it to play it.",
     );
     byId("welcome").hidden = false;
   }
