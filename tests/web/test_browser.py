@@ -305,6 +305,7 @@ def a_game_is_opened_stepped_varied_reviewed_and_found_again(browser):
     browser.click("#review-button")
     browser.click("[data-depth=quick]")
     browser.wait(lambda: browser.all(".curve-box svg"), "the curve")
+    assert browser.one(".curve-box").rect["y"] < 200  # what one waited for is not below the fold
     assert not browser.all("script:not([src])")
     browser.check_clean()
 

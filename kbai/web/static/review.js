@@ -6,6 +6,7 @@ import { percent, spread } from "./numbers.js";
 
 const DEPTHS = { quick: "Quick", usual: "Usual", thorough: "Thorough" };
 const MOST_LISTED = 12;
+const MARKS = ["", "?!", "?", "??"];
 
 export class Review {
   constructor(app, analysis) {
@@ -20,6 +21,7 @@ export class Review {
     this.review = null;
     this.byNode = new Map();
     fill(byId("review"));
+    byId("panel-analysis").classList.remove("has-review");
   }
 
   /** Offer how thorough it is to be. */
@@ -67,6 +69,7 @@ export class Review {
     });
     this.show();
     this.analysis.showMoves();
+    byId("side").scrollTop = 0;
     // Now people look back at the game, so that nothing is given away.
     this.analysis.engine.isOn = true;
     this.analysis.engine.look(this.app.game.view.line, { isOver: this.app.game.view.over });
@@ -81,7 +84,9 @@ export class Review {
   }
 
   show() {
-    const worst = this.mistakes().sort((one, other) => other.loss.win.value - one.loss.win.value);
+    const gravity = (turn) => 100 * MARKS.indexOf(turn.mark || "") + turn.loss.win.value;
+    const worst = this.mistakes().sort((one, other) => gravity(other) - gravity(one));
+    byId("panel-analysis").classList.add("has-review");
     const curve = h("div", { class: "curve-box" });
     curve.innerHTML = this.review.curve;
     curve.addEventListener("click", (event) => {
@@ -100,7 +105,8 @@ export class Review {
       h("h3", {}, "Chance of winning, in %"),
       curve,
       h("div", { id: "review-turn", class: "cost", hidden: true }),
-      h("h3", {}, worst.length ? "Dearest turns first" : "No turn cost anything"),
+      h("h3", {}, worst.length ? "Worst turns first" : "No turn cost anything"),
+      worst.length ? h("p", { class: "soft" }, "Marked (?!, ?, ??): the loss is real. Others may be chance.") : null,
       h("ol", { class: "mistakes" }, worst.slice(0, MOST_LISTED).map((turn) => this.row(turn))),
       h("details", {}, h("summary", {}, "Seats"), h("div", { class: "wide" }, h("table", {}, h("tr", {}, ["", "lost, win %", "luck, win %", "marks"].map((text) => h("th", {}, text))), seats))),
     );
