@@ -258,6 +258,7 @@ def a_board_is_set_up_by_clicking_and_analysed(browser):
     browser.wait(lambda: "harbor" in browser.line("setup-line"), "the harbor")
     browser.keys("c")
     browser.wait(lambda: "red=- " in browser.line("setup-line"), "an empty board")
+    assert "card=hidden" in browser.line("setup-line")  # that of the example is of no use
     browser.keys("2")
     for cell in ("n16", "o15"):
         browser.hex(cell)
@@ -265,10 +266,12 @@ def a_board_is_set_up_by_clicking_and_analysed(browser):
     browser.says("#bubble", r"'l12', a castle space")
     browser.drag("k19", "k17")  # over the houses of nobody
     browser.wait(lambda: "k17,k18,k19" in browser.line("setup-line"), "the houses of the drag")
+    assert browser.text('[data-count="blue"]') == "5"
     for cell in ("k17", "k18", "k19"):
         browser.hex(cell)
     browser.click("[data-key=card-desert]")
     browser.click("[data-key=turn-blue]")
+    browser.says("[data-part=tiles] summary", "Tiles taken: blue farm")
     wanted = "blue=o15,n16/tiles=farm@m16 green=- turn=blue card=desert"
     browser.wait(lambda: wanted in browser.line("setup-line"), wanted)
     browser.write("#setup-line", GARBLED)

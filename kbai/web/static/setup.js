@@ -194,7 +194,8 @@ export class SetupPanel {
   clear() {
     this.change((data) => {
       for (const name of this.seats) data.seat[name] = { settlements: [] };
-      for (const key of ["walls", "discard", "removed", "spent", "held", "phase", "gone", "hand", "scouts"]) delete data[key];
+      for (const key of ["walls", "discard", "removed", "spent", "held", "gone"]) delete data[key];
+      this.setCard(data, "hidden"); // that of another position
     });
   }
 
@@ -212,7 +213,10 @@ export class SetupPanel {
     if (!this.seats.includes(this.tool.seat)) this.tool.seat = this.seats[0];
     for (const old of this.element.querySelectorAll("[data-problem] > .problem")) if (old !== this.boxProblem) old.remove();
     const shape = this.shape();
-    if (shape === this.built && this.app.mode === "setup" && byId("setup-done")) return;
+    if (shape === this.built && this.app.mode === "setup" && byId("setup-done")) {
+      this.showCounts();
+      return;
+    }
     this.built = shape;
     const open = new Set([...this.element.querySelectorAll("details[open]")].map((each) => each.dataset.part));
     const top = this.app.panels && byId("side").scrollTop;
@@ -223,12 +227,13 @@ export class SetupPanel {
       this.card("turn", "Whose turn, and which card", "turn card hand phase", this.turnFields()),
       this.fold("cards", `Scoring cards: ${this.data.cards.map(words).join(", ") || "none"}`, "cards tasks scouted", open, this.cardFields()),
       this.fold("seats", `Players: ${this.seats.join(", ")}`, "seat", open, this.seatFields()),
-      this.fold("tiles", "Tiles taken", "tiles", open, this.tileFields()),
+      this.fold("tiles", `Tiles taken: ${this.tilesTaken()}`, "tiles", open, this.tileFields()),
       this.fold("discard", "Discard pile", "discard", open, this.discardFields()),
       this.fold("options", "Rule options", "options", open, this.optionFields()),
       this.card("text", "As text", "text", this.textFields()),
     );
     fill(byId("actions"), this.palette());
+    this.showCounts();
     if (document.activeElement !== this.box && this.boxProblem.hidden) this.box.value = this.view.line;
     byId("side").scrollTop = top;
     const again = focus && document.querySelector(`[data-key="${CSS.escape(focus)}"]`);
@@ -277,7 +282,7 @@ export class SetupPanel {
 
   palette() {
     const same = (tool) => tool.kind === this.tool.kind && (!tool.seat || tool.seat === this.tool.seat);
-    const chips = this.tools().map((tool, index) => this.choice([tool.icon ? icon(tool.icon, "", "icon", tool.kind === "wall" ? "-23 -25 46 50" : "-16 -17 32 32") : "✕", tool.label], same(tool), () => this.choose(tool), `tool-${tool.kind}-${tool.kind === "house" ? tool.seat : ""}`, { title: `Key ${index + 1}` }));
+    const chips = this.tools().map((tool, index) => this.choice([tool.icon ? icon(tool.icon, "", "icon", tool.kind === "wall" ? "-23 -25 46 50" : "-16 -17 32 32") : "✕", tool.label, tool.kind === "house" ? h("span", { class: "count", "data-count": tool.seat, title: "Houses on the board" }) : null], same(tool), () => this.choose(tool), `tool-${tool.kind}-${tool.kind === "house" ? tool.seat : ""}`, { title: `Key ${index + 1}` }));
     const parts = [h("div", { class: "chips" }, chips)];
     if (this.hasNomads()) {
       const select = h("select", { "aria-label": "Nomad tile", "data-key": "nomad", onchange: (event) => this.choose({ kind: "nomad", tile: event.target.value }) }, h("option", { value: "" }, "nomad tile…"), this.app.catalogue.nomads.map((item) => h("option", { value: item.name }, words(item.name))));
@@ -293,6 +298,14 @@ export class SetupPanel {
       button("Analyse this", () => this.finish(), { class: "main", id: "setup-done", title: "e" }),
     );
     return parts;
+  }
+
+  /** How many houses of each colour are on the board, to compare with the table. */
+  showCounts() {
+    for (const seat of this.seats) {
+      const count = byId("actions").querySelector(`[data-count="${seat}"]`);
+      if (count) count.textContent = String(this.data.seat[seat].settlements.length);
+    }
   }
 
   hasNomads() {
@@ -334,7 +347,7 @@ export class SetupPanel {
       const chips = [["none", ""], ...islands.map((item) => [words(item.name), item.name])].map(([label, name]) => this.choice(label, (this.data.island || "") === name, () => this.change((data) => (name ? (data.island = name) : delete data.island)), `island-${name}`));
       parts.push(h("div", { class: "field" }, h("span", {}, "Island"), h("div", { class: "chips" }, chips)));
     }
-    parts.push(h("div", { class: "field" }, button("Draw a board and cards", () => this.random()), button("Recommended first game", () => this.firstGame())));
+    parts.push(h("div", { class: "field" }, button("Board and cards at random", () => this.random()), button("Recommended first game", () => this.firstGame())));
     return parts;
   }
 
@@ -463,6 +476,13 @@ export class SetupPanel {
       data.start ||= Object.keys(data.seat)[0];
       data.seat = Object.fromEntries(rows);
     });
+  }
+
+  /** Who has which tiles, in short. */
+  tilesTaken() {
+    const named = (tile) => (tile.count > 1 ? `${tile.count} ${words(tile.kind)}` : words(tile.kind));
+    const rows = this.view.seats.filter((seat) => seat.tiles.length).map((seat) => `${seat.seat} ${seat.tiles.map(named).join(", ")}`);
+    return rows.join("; ") || "none";
   }
 
   tileFields() {
