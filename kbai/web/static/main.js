@@ -34,6 +34,11 @@ export class App {
       element.addEventListener("click", () => this.setMode(element.dataset.mode));
     }
     document.addEventListener("keydown", (event) => this.onKey(event));
+    document.addEventListener("click", (event) => {
+      // Whoever clicks with a mouse means the page with the next key, not the button again.
+      const element = event.target.closest("button, summary");
+      if (event.pointerType === "mouse" && element && element === document.activeElement) element.blur();
+    });
     byId("help-button").addEventListener("click", showHelp);
     byId("zoom-in").addEventListener("click", () => this.zoomIn());
     byId("zoom-fit").addEventListener("click", () => this.board.setZoom(1));
