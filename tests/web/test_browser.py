@@ -234,6 +234,8 @@ def the_first_visit_refines_a_suggestion_and_compares_a_turn(browser):
     assert browser.all(".layer-marks use")
     top = browser.one("#board").rect
     assert top["y"] < 120 and top["y"] + top["height"] <= DESK[1]
+    script = "return document.documentElement.scrollHeight <= window.innerHeight"
+    assert browser.driver.execute_script(script)
     browser.keys("f")  # seen from the other side of the table
     assert browser.place("a1")["x"] > browser.place("t1")["x"]
     browser.keys("f")

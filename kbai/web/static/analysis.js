@@ -8,6 +8,7 @@ import { showSeats } from "./seats.js";
 import { addShare } from "./share.js";
 
 const BOT_PAUSE_MS = 150;
+const ORDER = "The turn that was searched longest comes first. One below it may have a higher win %, but from fewer games.";
 
 export class Analysis {
   constructor(app) {
@@ -27,6 +28,7 @@ export class Analysis {
     this.addRows();
     addShare(app);
     byId("review-button").addEventListener("click", () => this.review.start());
+    byId("promote").addEventListener("click", () => this.later(() => this.do({ do: "promote" })));
   }
 
   // The game.
@@ -196,8 +198,9 @@ export class Analysis {
       parts.push(h("span", { class: "soft" }, at ? `${capital(view.actor)} thinks…` : `${capital(view.actor)} is played by a bot.`));
     } else if (game.waiting === "card") {
       for (const { card, odds } of view.draws) {
-        const label = [cardIcon(card), ` ${words(card)}`, h("span", { class: "odds" }, `${Math.round(100 * odds)} %`)];
-        parts.push(h("button", { type: "button", "data-card": card, onclick: () => this.later(() => this.do({ do: "card", card })) }, label));
+        const chance = `${Math.round(100 * odds)} %`;
+        const label = [cardIcon(card), ` ${words(card)}`, h("span", { class: "odds" }, chance)];
+        parts.push(h("button", { type: "button", "data-card": card, title: `Comes up with ${chance}`, onclick: () => this.later(() => this.do({ do: "card", card })) }, label));
       }
       parts.push(button("Draw one", () => this.later(() => this.do({ do: "card", random: true }))));
     } else {
@@ -212,9 +215,6 @@ export class Analysis {
     if (game.begun.length || game.cursor >= 0) parts.push(button("Undo", () => this.undo(), { "data-action": "undo", title: "Undo (u)" }));
     if (this.hasBots && game.waiting === "person") parts.push(button("Hint", () => this.engine.search(view.line, 3), { "data-action": "hint" }));
     if (view.over && game.nodes.length) parts.push(button("Review this game", () => this.review.start(), { class: "main" }));
-    if (!this.isAtEnd && game.line.length && !game.nodes[game.cursor].is_main) {
-      parts.push(button("Make this the main line", () => this.later(() => this.do({ do: "promote" }))));
-    }
     fill(byId("actions"), parts);
     const legal = cells.filter((step) => (this.tool ? step.tile === this.tool : !step.tile || !cells.some((each) => !each.tile)));
     this.app.board.setLegal(legal.map((step) => step.cell));
@@ -353,7 +353,7 @@ export class Analysis {
     fill(
       head,
       h("span"),
-      h("span", { class: "text" }, turns[0].odds < 1 ? "best turn for each card" : `turns of ${answer.seat}`),
+      h("span", { class: "text", title: ORDER }, turns[0].odds < 1 ? "best turn for each card" : `turns of ${answer.seat}`),
       h("span", { title: terms["win %"] }, "win %"),
       h("span", { title: terms.interval }, "range"),
       h("span", { title: goldTerm ? `${answer.seat}: ${goldTerm[1]}` : "gold at the end" }, "gold"),
@@ -448,6 +448,7 @@ export class Analysis {
       const isBack = ["first", "back"].includes(element.dataset.step);
       element.disabled = isBack ? game.cursor < 0 && !game.begun.length : game.cursor === this.tip;
     }
+    byId("promote").hidden = this.isAtEnd || !game.line.length || game.nodes[game.cursor].is_main;
     byId("review-button").disabled = !game.nodes.length;
     const current = byId("moves").querySelector("[aria-current]");
     const box = byId("moves");

@@ -7,6 +7,8 @@ const HEX = "M0,-21L18.3,-10.5V10.5L0,21L-18.3,10.5V-10.5z";
 const LAYERS = ["ground", "legal", "pieces", "marks", "names", "focus"];
 const MOST_ZOOM = 6;
 const MOVED = 8;
+// Below this many pixels for a unit of the drawing, names of hexes cannot be read.
+const READABLE = 0.55;
 
 export class Board {
   /** onCell gets the name of a hex that was chosen; onPaint those that a drag goes over. */
@@ -33,6 +35,7 @@ export class Board {
     element.addEventListener("keydown", (event) => this.onKey(event));
     element.addEventListener("focusin", (event) => this.showFocus(event.target));
     element.addEventListener("focusout", () => this.layers.focus.replaceChildren());
+    new ResizeObserver(() => this.showNames()).observe(element);
   }
 
   setSymbols(text) {
@@ -269,5 +272,12 @@ export class Board {
     this.element.setAttribute("viewBox", `${x} ${y} ${w} ${hgt}`);
     this.element.classList.toggle("is-zoomed", scale > 1);
     byId("zoom-fit").hidden = scale === 1;
+    this.showNames();
+  }
+
+  showNames() {
+    if (!this.scene) return;
+    const pixels = (this.element.clientWidth * this.zoom.scale) / this.scene.width;
+    this.element.classList.toggle("is-small", pixels < READABLE);
   }
 }

@@ -24,7 +24,8 @@ const KEYS = [
 
 const NOTES = [
   "Click a hex to build or move there. Hexes with a dashed outline are possible; click another one and kbai says why it is not.",
-  "Hover over a suggestion to see it on the board, numbered in order; click it to play it.",
+  "Hover over a suggestion to see it on the board, numbered in order; click it to play it. With a finger, tap once to see it and again to play it.",
+  "Small numbers in white circles mark hexes that only the other turns of the list use. The turn that was searched longest comes first.",
   "After a turn of your own, kbai says what it costs against the best one.",
   "Wheel or two fingers enlarge the board; drag to move it.",
   "Paste or drop a position, a game file or a saved log of Board Game Arena anywhere on the page.",

@@ -28,7 +28,7 @@ export class OpenPanel {
 
   row(game) {
     const when = new Date(1000 * game.changed).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-    const about = [when, `${game.turns} turns`, game.players, game.result].filter(Boolean).join(" · ");
+    const about = [when, game.turns === 1 ? "1 turn" : `${game.turns} turns`, game.players.replace(/mcts:level=([0-9])\b/g, "level $1"), game.result].filter(Boolean).join(" · ");
     return button(h("span", { class: "saved" }, about), () => this.app.try(() => this.app.openId(game.id)), { class: "saved-game", "data-game": game.id });
   }
 

@@ -28,8 +28,9 @@ export class PlayPanel {
     const rows = this.seats.map((seat, index) => {
       const select = h("select", { "aria-label": `Who plays ${seat}`, "data-seat": seat, onchange: (event) => (this.players[index] = event.target.value) }, h("option", { value: "" }, "you"), catalogue.bots.map((bot) => h("option", { value: bot.spec }, bot.title)));
       select.value = this.players[index];
-      const less = button("remove", () => this.setSeats(this.seats.filter((each) => each !== seat)), { disabled: this.seats.length <= 2 || this.board === "here" });
-      return h("div", { class: "field" }, h("span", {}, seatIcon(seat), ` ${seat}`), select, less);
+      const isFixed = this.seats.length <= 2 || this.board === "here";
+      const less = isFixed ? null : button("remove", () => this.setSeats(this.seats.filter((each) => each !== seat)), { "aria-label": `Remove ${seat}` });
+      return h("div", { class: "player" }, h("span", {}, seatIcon(seat), ` ${seat}`), select, less);
     });
     const add = button("Add a player", () => this.setSeats([...this.seats, catalogue.seats.find((name) => !this.seats.includes(name))]), { disabled: this.seats.length >= catalogue.most_seats || this.board === "here" });
     const boards = { random: "Drawn at random", first: "Recommended first game", ...(this.line ? { here: "The position that you set up" } : {}) };
