@@ -181,7 +181,7 @@ def find_name(text: str, known: Collection[str]) -> str | None:
     """Return the known name that a text means, in any language; nothing if it means none.
 
     Case, accents, spaces and apostrophes do not matter. Raise `NotationError` if several names
-    share a translation.
+    share a translation; of tiles, the one that usually has it is meant.
 
     >>> find_name("Händler", load().cards), find_name("city hall", load().locations)
     ('merchants', 'city_hall')
@@ -189,7 +189,11 @@ def find_name(text: str, known: Collection[str]) -> str | None:
     name = text.strip().lower()
     if name in known:
         return name
-    found = _index(_added).find(text, known)
+    index = _index(_added)
+    found = index.find(text, known)
+    # What a tile means shows on the board; the wrong card would only show in the gold.
+    if not all(row in load().cards for row in found):
+        found = [row for row in found if index.is_usual(text, row)] or found
     if len(found) > 1:
         meanings = " or ".join(map(repr, found))
         raise NotationError(f"{quote(text.strip())} may mean {meanings}.", token=text)

@@ -52,10 +52,16 @@ class NameIndex:
         self._phrases = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
 
     def find(self, text: str, known: Collection[str]) -> list[str]:
-        """Return the known rows that a text names: one, none, or several that share the name."""
+        """Return the known rows that a text names: one, none, or several that share the name.
+
+        Of several, those come first for which the name is the usual one.
+        """
         ranks = self._rows.get(fold(text), {})
-        found = {row: rank for row, rank in ranks.items() if row in known}
-        return [row for row, rank in found.items() if rank == min(found.values())]
+        return sorted((row for row in ranks if row in known), key=lambda row: ranks[row])
+
+    def is_usual(self, text: str, row: str) -> bool:
+        """Tell whether a row has this name in the first place."""
+        return self._rows[fold(text)][row] == 0
 
     def join(self, text: str) -> str:
         """Return a text in which names of several words are one word each, of the same length.

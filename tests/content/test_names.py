@@ -76,7 +76,7 @@ TABLES = {
         Ambassadors; Ambassadeur; -; Embajadores
         Geologists; Geologen; -; Geólogos
         Messengers; Koeriers; -; Mensajeros
-        Noblewomen; Jonkvrouwen; -; Nobles
+        Noblewomen; Jonkvrouwen; -; -
         Vassals; Vazallen; -; Vasallos
         Captains; Kapiteins; -; Capitanes
         Scouts; Verkenners; -; -
@@ -174,8 +174,8 @@ def test_every_row_of_the_boxes_has_a_name_in_every_language_of_its_rule_books()
     [
         ("outpost", "nomads", "outpost"),
         ("outpost", "tiles", "outpost"),
+        ("granja", "tiles", "farm"),
         ("outpost", "locations", "fort"),
-        ("Nobles", "cards", "noblewomen"),
         ("refugio", "locations", "refuge"),
         ("refugio", "tasks", "place_of_refuge"),
     ],
@@ -185,6 +185,8 @@ def test_a_name_of_two_things_means_the_one_that_is_expected(text, known, row):
 
 
 def test_a_name_that_two_cards_share_is_not_guessed():
+    with pytest.raises(NotationError, match="'Nobles' may mean 'noblewomen' or 'lords'"):
+        parse_name("card", "Nobles", content.load().cards)
     with pytest.raises(NotationError, match="'Exploradores' may mean 'scouts' or 'rangers'"):
         parse_name("card", "Exploradores", content.load().cards)
 
