@@ -36,6 +36,6 @@ def no_files_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
     with pytest.MonkeyPatch.context() as patch:
         for variable in [name for name in os.environ if name.startswith("KBAI_")]:
             patch.delenv(variable)
-        for variable in ("XDG_CONFIG_HOME", "HOME", "APPDATA"):
+        for variable in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "HOME", "APPDATA"):
             patch.setenv(variable, str(tmp_path_factory.mktemp("home")))
         yield

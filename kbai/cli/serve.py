@@ -54,6 +54,8 @@ def command(
     against bots. Prints the address first. The server answers this machine only, unless --host says
     otherwise. Ctrl-C ends it.
     """
+    from kbai.cli.run_review import usual_cache
+
     try:
         from kbai.web.security import is_loopback
         from kbai.web.server import address_of, listen, make_service, serve, usual_folder
@@ -70,4 +72,7 @@ def command(
         import webbrowser
 
         webbrowser.open(address)
-    serve(listener, host, make_service(folder or usual_folder(), threads=threads, memory=memory))
+    service = make_service(
+        folder or usual_folder(), threads=threads, memory=memory, cache=usual_cache()
+    )
+    serve(listener, host, service)

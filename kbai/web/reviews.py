@@ -6,19 +6,18 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from kbai.compute.cache import Cache
 from kbai.compute.pools import threads
-from kbai.core.errors import ReviewError
+from kbai.core.errors import ReviewError, StoreError
 from kbai.draw.svg_curves import Line, Moment, draw_curve, moment_x
 from kbai.notation.games import Game
 from kbai.report.review_json import review_dict
 from kbai.report.turns import chosen_turn, played_turn
 from kbai.review.plan import ReviewOptions, plan_review
 from kbai.review.results import Review
-from kbai.review.run import run_reviews
+from kbai.review.run import find_known, run_reviews
 from kbai.search.params import Limit
 
-# Answers of searches that are remembered, so that a second look at a game is quick.
-MAX_ANSWERS = 20_000
 # Visits for each turn; kbai review takes 4,000 unless told otherwise.
 VISITS = {"quick": 300, "usual": 1_500, "thorough": 4_000}
 SEED = 1
@@ -29,11 +28,14 @@ class StoppedError(Exception):
 
 
 class Reviewer:
-    """Reviews games, and remembers what its searches found."""
+    """Reviews games, and keeps what its searches found in a file, if one is named.
 
-    def __init__(self, *, workers: int) -> None:
+    It is the file of ``kbai review``, and open only while a review runs, so that both can have it.
+    """
+
+    def __init__(self, *, workers: int, cache: str | None = None) -> None:
         self._workers = workers
-        self._answers: dict[str, Mapping[str, Any]] = {}
+        self._cache = cache
         self.lock = threading.Lock()
         """Held by the review that is running."""
 
@@ -44,23 +46,30 @@ class Reviewer:
         plan = plan_review("the game", game, ReviewOptions(Limit(visits), SEED))
         if not plan.turns:
             raise ReviewError("expected a game with a finished turn to review, got none.")
-        ids = {*plan.tasks()}
-        known = {id: self._answers[id] for id in ids & self._answers.keys()}
-        done = len(known)
         found: list[Review] = []
+        with _open(self._cache) as answers:
+            known = find_known([plan], answers)
+            ids = known.keys() | plan.tasks().keys()
+            done = len(known)
 
-        def keep(id: str, answer: Mapping[str, Any]) -> None:
-            nonlocal done
-            done += 1
-            if len(self._answers) >= MAX_ANSWERS:
-                self._answers.clear()
-            self._answers[id] = answer
+            def keep(id: str, answer: Mapping[str, Any]) -> None:
+                nonlocal done
+                done += 1
+                answers.keep(id, answer)
+                on_progress(done, max(done, len(ids)))
+
             on_progress(done, len(ids))
-
-        on_progress(done, len(ids))
-        pool = threads(self._workers)
-        run_reviews([plan], workers=pool, known=known, keep=keep, on_review=found.append)
+            pool = threads(self._workers)
+            run_reviews([plan], workers=pool, known=known, keep=keep, on_review=found.append)
         return review_answer(found[0])
+
+
+def _open(path: str | None) -> Cache:
+    """Open the cache; a review goes on without one, for example while another one has it."""
+    try:
+        return Cache(path, lambda error: None)
+    except StoreError:
+        return Cache(None)
 
 
 def review_answer(review: Review) -> dict[str, object]:

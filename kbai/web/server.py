@@ -66,10 +66,13 @@ def address_of(listener: socket.socket, host: str) -> str:
     return f"http://{shown}:{listener.getsockname()[1]}/"
 
 
-def make_service(folder: str, *, threads: int | None = None, memory: int = 1000) -> Service:
-    """Return what the requests share; games are kept in a folder."""
+def make_service(
+    folder: str, *, threads: int | None = None, memory: int = 1000, cache: str | None = None
+) -> Service:
+    """Return what the requests share; games are kept in a folder, searches of reviews in a file."""
     count = threads or count_cores()
-    return Service(Searches(threads=count, memory=memory), Games(folder), Reviewer(workers=count))
+    reviewer = Reviewer(workers=count, cache=cache)
+    return Service(Searches(threads=count, memory=memory), Games(folder), reviewer)
 
 
 def serve(listener: socket.socket, host: str, service: Service) -> None:

@@ -17,7 +17,8 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(folder: Path) -> Iterator[Client]:
-    service = make_service(str(folder), threads=1, memory=100)
+    cache = str(folder.parent / "review.jsonl")
+    service = make_service(str(folder), threads=1, memory=100, cache=cache)
     client = Client(make_app(service, "127.0.0.1"))
     yield client
     service.close()

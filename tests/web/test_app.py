@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from places import ROOT
 
+from kbai.compute.cache import Cache
 from kbai.notation.games import parse_game
 from kbai.web.catalogue import DEMO
 
@@ -289,6 +290,20 @@ def test_a_review_tells_its_progress_and_then_what_every_turn_cost(client):
     assert review["turns"][0]["actions"] == TURN
     assert review["texts"][0]["played"] == "n16 o15 o17"
     assert "<svg" in review["curve"] and 'href="#turn-1"' in review["curve"]
+
+
+def test_a_review_keeps_what_its_searches_found(client, folder):
+    game = new_game(client)
+    game = do(client, game, do="play", actions=[*TURN, "end"]).json()
+    path = folder.parent / "review.jsonl"
+    asked = f"/api/games/{game['id']}/review", {"depth": "quick"}
+    first = client.post(*asked).lines()[-1]["review"]
+    kept = path.read_bytes()
+    assert kept.count(b"\n") > 1
+    assert client.post(*asked).lines()[-1]["review"] == first
+    assert path.read_bytes() == kept  # nothing was searched again
+    with Cache(path):  # another review has the file: this one goes on without it
+        assert client.post(*asked).lines()[-1]["review"] == first
 
 
 def test_a_game_without_turns_has_nothing_to_review(client):
