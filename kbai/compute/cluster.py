@@ -93,10 +93,15 @@ def _local_cluster(dask: Any, count: int) -> Iterator[object]:
             # Whoever connects can run code here: only our workers have the keys.
             protocol="tls://",
             security=security,
-            dashboard_address=None,
             silence_logs=SILENT,
-            # Report the death of a worker at once: `run` tries again, and counts.
-            scheduler_kwargs={"allowed_failures": 0},
+            scheduler_kwargs={
+                # Report the death of a worker at once: `run` tries again, and counts.
+                "allowed_failures": 0,
+                # There is no dashboard, but its port is opened all the same; any free one will do,
+                # or a second cluster on this machine would warn that it is taken.
+                "dashboard": False,
+                "dashboard_address": "127.0.0.1:0",
+            },
         )
         try:
             yield made

@@ -379,6 +379,14 @@ def test_nobody_else_can_connect_to_a_local_cluster(capfd):
         assert pool.executor.submit(abs, -3).result(60) == 3
 
 
+@pytest.mark.slow
+def test_a_local_cluster_needs_no_port_that_another_one_has(recwarn):
+    pytest.importorskip("distributed")
+    with cluster("local:1")(), cluster("local:1")() as pool:
+        assert pool.executor.submit(abs, -3).result(60) == 3
+    assert [str(warning.message) for warning in recwarn] == []
+
+
 def stranger(dask):
     """Return keys as good as those of the cluster, but others."""
     return dask.Security.temporary()
