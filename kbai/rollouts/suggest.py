@@ -14,6 +14,7 @@ from kbai.game.steps import end_of
 from kbai.rollouts.blend import at_level, blended
 from kbai.rollouts.compare import roll_out
 from kbai.rollouts.games import visits_for
+from kbai.search.ideas import group
 from kbai.search.params import Limit, SearchParams
 from kbai.search.results import Suggestion, TurnChoice
 from kbai.search.suggest import suggest
@@ -73,7 +74,8 @@ def suggest_with_games(
         on_progress(part * min(used, 1.0), f"{visits:,} visits")
 
     found = suggest(
-        position, first, seed=seed, threads=threads, params=params, top=max(top, CANDIDATES),
+        position, first, seed=seed, threads=threads, params=params,
+        top=max(top, CANDIDATES) + CANDIDATES - 1,  # some of them may come out as one idea
         on_progress=tell_visits,
     )  # fmt: skip
     left = None if clock is None else max(0.01, clock - (time.perf_counter() - began))
@@ -145,7 +147,9 @@ def add_rollouts(
     ]
     judged = [*played, *(turn for turn in others if turn.is_proven)]
     judged.sort(key=lambda turn: _key(turn, position.actor))
-    return replace(found, turns=(*judged, *(turn for turn in others if not turn.is_proven)))
+    # Games may show that what the tree told apart is much the same.
+    ideas = group(position, judged, len(judged))
+    return replace(found, turns=(*ideas, *(turn for turn in others if not turn.is_proven)))
 
 
 def _key(turn: TurnChoice, seat: int) -> tuple[float, float]:

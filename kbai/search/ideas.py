@@ -1,7 +1,8 @@
 """Ideas: turns that differ in a detail that does not matter are one.
 
 Two turns are one idea if all that they do is the same but for the hex of one piece, and the search
-saw both often enough and makes no difference between them that it could be sure of.
+saw both often enough and makes no difference between them that it could be sure of. If both were
+played on, tree and games together must see no difference.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from kbai._fast import Position
 from kbai.game.steps import end_of
 from kbai.search.results import TurnChoice, Variant
 
-# With fewer visits, nobody knows yet whether a detail matters.
+# With fewer visits, or games played on, nobody knows yet whether a detail matters.
 SEEN = 100
+SEEN_GAMES = 12
 # How far the numbers of one idea may be apart, in gold and in win probability: within what a tree
 # misjudges of the difference between two turns (docs/strength.md) ...
 MARGIN_APART = 1.0
@@ -48,7 +50,7 @@ class _Idea:
     def __init__(self, start: Position, turn: TurnChoice) -> None:
         self.start = start
         self.turn = turn
-        self.variants: list[Variant] = []
+        self.variants = [*turn.variants]
 
     @cached_property
     def end(self) -> _End:
@@ -63,8 +65,12 @@ class _Idea:
     def is_also(self, other: _Idea) -> bool:
         """Tell whether another turn differs from this one in a detail that does not matter."""
         one, two = self.turn, other.turn
-        is_known = min(one.visits, two.visits) >= SEEN and one.is_finished and two.is_finished
-        return is_known and self._is_close(two) and self._is_near(other)
+        return (
+            all(map(_is_known, (one, two)))
+            and bool(one.games) == bool(two.games)
+            and self._is_close(two)
+            and self._is_near(other)
+        )
 
     def _is_close(self, turn: TurnChoice) -> bool:
         """Tell whether the numbers of a turn are those of this one, as far as anybody knows."""
@@ -106,6 +112,12 @@ class _Idea:
             win=two.win.value - one.win.value,
             margin=two.margin.value - one.margin.value,
         )
+
+
+def _is_known(turn: TurnChoice) -> bool:
+    """Tell whether a turn was looked at often enough to compare it."""
+    is_seen = turn.games >= SEEN_GAMES if turn.games else turn.visits >= SEEN
+    return turn.is_finished and is_seen
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 from positions import position
 
+from kbai.core.intervals import Estimate
 from kbai.rollouts import suggest as module
 from kbai.rollouts.compare import RolledOut
 from kbai.rollouts.suggest import RolloutPlan, add_rollouts, suggest_with_games
 from kbai.search.params import Limit, SearchParams
+from kbai.search.results import Outlook
 from kbai.search.suggest import suggest
 
 START = position("red=- blue=- turn=red card=flower")
@@ -42,6 +44,34 @@ def test_games_decide_which_turn_comes_first(monkeypatch):
     assert [turn.games for turn in turns] == [40, 40, 40]
     wins = [turn.seats[0].win.value for turn in turns]
     assert wins == sorted(wins, reverse=True)
+
+
+def test_games_that_end_alike_make_one_idea_of_turns_that_are_alike(monkeypatch):
+    found = suggest(START, Limit(1000), seed=7, top=4)
+    monkeypatch.setattr(module, "roll_out", lambda *_, **__: (endings(2),) * 4)
+    turns = played_on(found).turns
+    variants = [variant.steps for turn in turns for variant in turn.variants]
+    before = [variant.steps for turn in found.turns for variant in turn.variants]
+    assert len(turns) < 4
+    assert {*variants} - {*before} <= {turn.steps for turn in found.turns}
+    assert {turn.steps for turn in turns} | {*variants} >= {turn.steps for turn in found.turns}
+
+
+def test_chances_that_print_the_same_are_sorted_by_margin(monkeypatch):
+    found = suggest(START, Limit(500), seed=1, top=3)
+    numbers = [(0.00049, -31.5), (0.0001, -30.0), (0.0006, -33.0)]
+    turns = [
+        replace(turn, games=40, seats=(outlook(win, margin), turn.seats[1]))
+        for turn, (win, margin) in zip(found.turns, numbers, strict=True)
+    ]
+    monkeypatch.setattr(module, "roll_out", lambda *_, **__: ())
+    monkeypatch.setattr(module, "blended", lambda *_: turns)
+    margins = [turn.seats[0].margin.value for turn in played_on(found).turns]
+    assert margins == [-33.0, -30.0, -31.5]  # 0.1 %, 0.0 %, 0.0 %
+
+
+def outlook(win, margin):
+    return Outlook(Estimate(win, 0, 1), Estimate(40, 30, 50), Estimate(margin, -50, 0), ())
 
 
 def test_games_narrow_the_intervals_and_chances_still_add_up():

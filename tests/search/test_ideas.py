@@ -13,7 +13,7 @@ from kbai.report.document_text import document_text
 from kbai.report.suggestion_document import suggestion_document
 from kbai.report.suggestion_json import suggestion_dict
 from kbai.report.variants import variants_text
-from kbai.search.ideas import MARGIN_APART, SEEN, SOURCE_APART, WIN_APART, group
+from kbai.search.ideas import MARGIN_APART, SEEN, SEEN_GAMES, SOURCE_APART, WIN_APART, group
 from kbai.search.params import Limit
 from kbai.search.results import Outlook, TurnChoice
 from kbai.search.suggest import suggest
@@ -73,6 +73,25 @@ def test_what_matters_is_an_idea_of_its_own(text, change):
         FIRST,
         turn(START, text, **change),
     )
+
+
+@pytest.mark.parametrize(
+    "games, count",
+    [((SEEN_GAMES, SEEN_GAMES), 1), ((SEEN_GAMES, SEEN_GAMES - 1), 2), ((SEEN_GAMES, 0), 2)],
+)
+def test_games_tell_as_well_whether_a_detail_matters(games, count):
+    texts = ("n16 o15 p15", "n16 o15 n14")
+    turns = [
+        replace(turn(START, f"flower: {text}", visits=SEEN // 2), games=number)
+        for text, number in zip(texts, games, strict=True)
+    ]
+    assert len(ideas(START, *turns)) == count
+
+
+def test_an_idea_keeps_the_variants_that_it_had():
+    (idea,) = ideas(START, FIRST, turn(START, "flower: n16 o15 n14"))
+    (again,) = ideas(START, idea, turn(START, "flower: n16 o15 o17", margin=1.9))
+    assert [format_cell(variant.cell) for variant in again.variants] == ["n14", "o17"]
 
 
 # Red has the paddock, and can move either of two houses to the same hex.
