@@ -24,7 +24,8 @@ def sentence_of(parts: Sequence[Part], rival: str, remark: str | None = None) ->
     told = [part for part in parts if part.is_clear and part.name != BETTER_PLAY]
     told = sorted(told, key=lambda part: -abs(part.gold.value))[:MOST]
     told += [part for part in parts if part.name == TILES and part.fact and part not in told]
-    seen = [part for part in parts if not part.is_clear and part.fact and abs(part.now) >= SEEN]
+    least = SEEN if told or remark else 1  # better a little than nothing
+    seen = [part for part in parts if not part.is_clear and part.fact and abs(part.now) >= least]
     told += sorted(seen, key=lambda part: -abs(part.now))[: max(0, MOST - len(told))]
     texts = [_part_text(part, rival) for part in told]
     return "; ".join([*texts, *([remark] if remark else [])]) or NOTHING

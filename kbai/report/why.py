@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbai.explain.compare import compare, explained
-from kbai.explain.results import Comparison, Part
+from kbai.explain.results import BETTER_PLAY, Comparison, Part
 from kbai.explain.sentence import NOTHING
 from kbai.game.steps import end_of
 from kbai.report.document import Column, Emphasis, Kind, Row, Table
@@ -41,12 +41,13 @@ def why_text(comparison: Comparison, first: str, second: str, *, is_played_on: b
     if comparison.sentence == NOTHING:
         return f"Between {first} and {second} there is {NOTHING}."
     if comparison.margin.value > 0:
-        head = f"Why {first} rather than {second}, in gold"
+        head = f"Why {first} rather than {second}"
     elif is_played_on:
-        head = f"{first} against {second}, in gold"
+        head = f"{first} against {second}"
     else:
-        head = f"{first} against {second}, which was not played on, in gold"
-    return f"{head}: {comparison.sentence}."
+        head = f"{first} against {second}, which was not played on"
+    has_numbers = any(part.is_clear and part.name != BETTER_PLAY for part in comparison.parts)
+    return f"{head}{', in gold' if has_numbers else ''}: {comparison.sentence}."
 
 
 def why_table(comparison: Comparison) -> Table:

@@ -149,7 +149,9 @@ def add_rollouts(
     judged.sort(key=lambda turn: _key(turn, position.actor))
     # Games may show that what the tree told apart is much the same.
     ideas = group(position, judged, len(judged))
-    return replace(found, turns=(*ideas, *(turn for turn in others if not turn.is_proven)))
+    unplayed = [turn for turn in others if not turn.is_proven]
+    unplayed.sort(key=lambda turn: -turn.visits)
+    return replace(found, turns=(*ideas, *unplayed))
 
 
 def _key(turn: TurnChoice, seat: int) -> tuple[float, float]:

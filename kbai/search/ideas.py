@@ -39,7 +39,7 @@ def group(position: Position, turns: Iterable[TurnChoice], top: int) -> tuple[Tu
             idea.variants.append(idea.variant(new))
         elif len(ideas) < top:
             ideas.append(new)
-        elif turn.visits < SEEN:
+        elif not _is_known(turn):
             break
     return tuple(idea.choice() for idea in ideas)
 
@@ -117,7 +117,7 @@ class _Idea:
 def _is_known(turn: TurnChoice) -> bool:
     """Tell whether a turn was looked at often enough to compare it."""
     is_seen = turn.games >= SEEN_GAMES if turn.games else turn.visits >= SEEN
-    return turn.is_finished and is_seen
+    return turn.is_finished and (is_seen or turn.is_proven)
 
 
 @dataclass(frozen=True, slots=True)

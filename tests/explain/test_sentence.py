@@ -50,8 +50,9 @@ def test_a_tile_is_told_whatever_else_there_is():
 def test_what_everybody_sees_is_told_if_there_is_room():
     seen = part("castles", -0.2, "the other turn reaches it", clear=False, now=-3)
     small = part("miners", 0.1, "has one more", clear=False, now=1)
-    assert told(seen, small) == "the other turn reaches it"
+    assert told(small, seen) == "the other turn reaches it; has one more"
     assert told(part("a", 1.0, "is so"), seen) == "+1.0 a: is so; the other turn reaches it"
+    assert told(part("a", 1.0, "is so"), small) == "+1.0 a: is so"
     parts = [part(name, 2.0, "is so") for name in "abc"]
     assert "reaches" not in told(*parts, seen)
 

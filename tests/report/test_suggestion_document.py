@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from positions import position
@@ -161,5 +162,8 @@ def test_less_gold_is_no_reason_for_a_turn():
     assert why_text(worse, "1", "2") == f"1 against 2, in gold: {worse.sentence}."
     unplayed = why_text(worse, "1", "2", is_played_on=False)
     assert unplayed == f"1 against 2, which was not played on, in gold: {worse.sentence}."
+    blurred = tuple(replace(part, is_clear=False) for part in better.parts)
+    seen = replace(better, parts=blurred, sentence="takes a tile")
+    assert why_text(seen, "1", "2") == "Why 1 rather than 2: takes a tile."
     nothing = compare(START, first, first)
     assert why_text(nothing, "1", "2") == "Between 1 and 2 there is no clear difference."

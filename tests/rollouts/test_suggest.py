@@ -70,6 +70,17 @@ def test_chances_that_print_the_same_are_sorted_by_margin(monkeypatch):
     assert margins == [-33.0, -30.0, -31.5]  # 0.1 %, 0.0 %, 0.0 %
 
 
+def test_turns_that_were_not_played_on_are_sorted_by_visits(monkeypatch):
+    found = suggest(START, Limit(500), seed=1, top=4)
+    few = [
+        replace(turn, visits=visits)
+        for turn, visits in zip(found.turns[1:], (5, 70, 20), strict=True)
+    ]
+    monkeypatch.setattr(module, "roll_out", lambda *_, **__: (endings(2),))
+    turns = played_on(replace(found, turns=(found.turns[0], *few)), candidates=1).turns
+    assert [turn.visits for turn in turns[1:]] == [70, 20, 5]
+
+
 def outlook(win, margin):
     return Outlook(Estimate(win, 0, 1), Estimate(40, 30, 50), Estimate(margin, -50, 0), ())
 

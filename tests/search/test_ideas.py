@@ -75,6 +75,13 @@ def test_what_matters_is_an_idea_of_its_own(text, change):
     )
 
 
+def test_what_is_proven_needs_no_visits():
+    texts = ("n16 o15 p15", "n16 o15 n14")
+    first, second = (turn(START, f"flower: {text}", visits=1, is_proven=True) for text in texts)
+    (idea,) = ideas(START, first, second)
+    assert variants_text(idea) == "or n14 for p15: +0.0"
+
+
 @pytest.mark.parametrize(
     "games, count",
     [((SEEN_GAMES, SEEN_GAMES), 1), ((SEEN_GAMES, SEEN_GAMES - 1), 2), ((SEEN_GAMES, 0), 2)],
