@@ -36,6 +36,8 @@ _SHORT_WORDS = (
 )
 _WORD = re.compile(r"\S+")
 _FIRST_LINE = re.compile(r"^[^\S\n]*+([^\s#][^\n]*)", re.MULTILINE)
+# A key, or the name of a table.
+_TOML_START = re.compile(r"""\[|["'\w][^=]*=""")
 # Of hidden cards; one for each choice of seats would be 31.
 _MAX_HELD = 100
 
@@ -57,6 +59,8 @@ def parse_position(text: str, *, file: str | None = None) -> Position:
             return _parse(text, _load_json)
         if not first:
             raise NotationError("expected a position, got an empty text.")
+        if not _TOML_START.match(first):
+            raise _neither(text, first)
         return _parse(text, _load_toml)
     except NotationError as error:
         raise error.located(file=file) from error.__cause__
@@ -215,6 +219,14 @@ def _key_twice(text: str, key: str) -> NotationError:
     found = next((path for path in spans.repeated if path[-1] == key), None)
     line, column = line_and_column(text, spans.known[found].key) if found else (None, None)
     message = f"expected the key {quote(key)} once, got it twice."
+    return NotationError(message, line=line, column=column)
+
+
+def _neither(text: str, first: str) -> NotationError:
+    """Say of a text what it could have been."""
+    line, column = line_and_column(text, text.index(first))
+    forms = f"a position is TOML, JSON or a line '{LINE_MARK} ...', a game begins with 'Board: ...'"
+    message = f"expected a position or a game, got {quote(first)}; {forms}."
     return NotationError(message, line=line, column=column)
 
 

@@ -306,7 +306,7 @@ def test_a_comment_does_not_draw_the_place_of_an_error():
         ("[1, 2]", "expected a position in TOML"),
         ("{}", "the key 'seat' is missing"),
         ("{1: 2}", "expected a position in JSON"),
-        ("hello", "expected a position in TOML"),
+        ("hello", "expected a position or a game, got 'hello'; a position is TOML, JSON or a line"),
         ("{" + '"a":[' * 100_000, "expected a position in JSON"),
         ("a = " + "[" * 100_000, "expected a position in TOML"),
         ('{"turn": ' + "9" * 5000 + "}", "expected a position in JSON"),
