@@ -6,9 +6,11 @@ kept go to stderr.
 
 from __future__ import annotations
 
+import difflib
 import os
 import shlex
 import shutil
+import textwrap
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -18,7 +20,7 @@ import click
 from kbai.cli.drawing import Style, terminal_width
 from kbai.cli.notes import print_note
 from kbai.cli.prompt import completion, is_terminal, read_line
-from kbai.core.errors import BotFault, KbaiError, PlacedError
+from kbai.core.errors import BotFault, KbaiError, NotationError, PlacedError, quote
 from kbai.core.printable import printable_message
 from kbai.draw.terminal_compact import draw_compact
 from kbai.draw.terminal_hexes import Pen, terrain_legend
@@ -44,6 +46,7 @@ COMMANDS = (
 FIRST = "Type help to see what you can type."
 # Without a terminal nobody knows how wide the lines may be.
 PLAIN_SIZE = (80, 24)
+SIGNS_IN_LINE = 5
 
 
 class _Leave(Exception):
@@ -98,7 +101,7 @@ class Table:
             if self.live != before:
                 click.echo(status(self.live, FIRST if before is None else ""))
             if self.complaint:
-                click.echo(printable_message(self.complaint), err=True)
+                click.echo(_folded(printable_message(self.complaint)), err=True)
             before, self.complaint = self.live, ""
             is_asked = self.take_line(read_line(self.prompt()))
 
@@ -139,6 +142,9 @@ class Table:
             return self.play_words(words or [END_WORD])
         except PlacedError as error:
             self.complaint = error.message
+            near = difflib.get_close_matches(error.token, [*_ANSWERS, END_WORD], 1)
+            if near and isinstance(error, NotationError):
+                self.complaint = f"unknown word {quote(error.token)}; did you mean {near[0]!r}?"
         except KbaiError as error:
             self.complaint = str(error)
         return False
@@ -252,7 +258,9 @@ class Table:
         click.echo(HELP)
         pen = Pen(**self.style)
         signs = terrain_legend(pen, "".join(self.live.setup.letters))
-        click.echo("  ".join(signs), color=self.style["color"])
+        for first in range(0, len(signs), SIGNS_IN_LINE):
+            row = "  ".join(signs[first : first + SIGNS_IN_LINE])
+            click.echo(row, color=self.style["color"])
         return False
 
     def complete(self, words: list[str]) -> list[str]:
@@ -292,6 +300,14 @@ class Table:
             click.echo(err=True)
         save(self.live, self.path)
         print_note(f"the game is kept; to go on: kbai play {shlex.quote(self.path)}")
+
+
+def _folded(text: str) -> str:
+    """Fold a sentence between words, which a terminal does not."""
+    if not is_terminal():
+        return text
+    width = shutil.get_terminal_size(PLAIN_SIZE).columns
+    return textwrap.fill(text, width, break_on_hyphens=False)
 
 
 _ANSWERS: dict[str, Callable[[Table, list[str]], bool]] = {

@@ -2,7 +2,8 @@
 
 What everybody has stands beside it. A hex is three characters wide, and every other row is shifted
 by one; where there is room it is four wide, shifted by two. The letters of the columns stand above
-the board and again between its halves, where they mark the border of the quadrants.
+the board and again between its halves, where they mark the border of the quadrants. On a terminal
+too narrow for that, a sentence says so: a board whose lines are broken cannot be read.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ HEX, WIDE_HEX = 3, 4
 PANEL_WIDTH = 11
 MARGINS = 8
 """The numbers of the rows at both sides, the border of the quadrants, and the shift."""
+NARROWEST = HEX * SIZE + MARGINS
 HALF = SIZE // 2
 CAN, WAS = "[]", "*"
 """Around a hex that is possible now; before a hex of the last turn."""
@@ -47,6 +49,8 @@ def draw_compact(
 
     ``possible`` cells get brackets, those of the ``last`` turns a star.
     """
+    if width < NARROWEST:
+        return _too_narrow(position, Pen(color, ascii), width)
     pen = Pen(color, ascii)
     is_wide = width >= WIDE_HEX * SIZE + MARGINS + 2 + PANEL_WIDTH
     board_width = (WIDE_HEX if is_wide else HEX) * SIZE + MARGINS + is_wide
@@ -62,6 +66,13 @@ def draw_compact(
         lines = [_pad(line, board_width) + " " + beside for line, beside in pairs]
     else:
         lines += ["", *_rows_below(position, pen)]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _too_narrow(position: Position, pen: Pen, width: int) -> str:
+    text = f"The board needs {NARROWEST} columns, and your terminal has {width}. Make it wider or "
+    text += "its letters smaller, then type board."
+    lines = [*textwrap.wrap(text, width), "", *_rows_below(position, pen)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -152,7 +163,7 @@ def _panel_lines(position: Position, pen: Pen) -> list[str]:
     """Return what each seat has, and the cards, in lines as narrow as the panel."""
     setup, fields = setup_of(position), position.fields()
     acting = facts.acting_seat(position)
-    lines = ["   sup gold"]
+    lines = ["  left gold"]
     for name, seat, gold in zip(setup.seats, fields["seats"], position.scores(), strict=True):
         arrow = ">" if name == acting else " "
         lines.append(f"{arrow}{pen.seat(name, ' ')}{seat['supply']:>3} {gold:>4}")
@@ -181,7 +192,7 @@ def _rows_below(position: Position, pen: Pen) -> list[str]:
     for name, seat, gold in zip(setup.seats, fields["seats"], position.scores(), strict=True):
         arrow = ">" if name == acting else " "
         tiles = " ".join(_tiles_in_short(setup.tile_kinds, seat))
-        rows.append(f"{arrow}{pen.seat(name, ' ')} supply {seat['supply']}, gold {gold}  {tiles}")
+        rows.append(f"{arrow}{pen.seat(name, ' ')} {seat['supply']} left, gold {gold}  {tiles}")
     return [*rows, f"cards: {', '.join((*setup.cards, *setup.tasks))}"]
 
 

@@ -34,8 +34,8 @@ quit            leave; the game is kept
 
 On the board, [ ] is around the cells that you can type now, * before what was
 played last, and < before a piece that was lifted. R and a sign is a house of
-red, two letters are a location. Beside the board, a tile in parentheses cannot
-be used now."""
+red, two letters are a location. Beside the board stand the houses left and the
+gold of each seat; a tile in parentheses cannot be used now."""
 
 
 def status(live: LiveGame, more: str = "") -> str:

@@ -183,7 +183,7 @@ def tile_named(position: Position, word: str) -> str:
     if found is None and len(near) == 1:
         found = near[0]
     if found is None:
-        example = "a cell such as c7, a tile such as tavern c7, or a command"
+        example = "a cell (c7), a tile (tavern c7) or a command"
         raise NotationError(f"expected {example}, got {quote(word)}; ? helps.", token=word)
     if found not in kinds:
         raise impossible(word, f"there is no {found} in this game (R3.3)")

@@ -96,7 +96,13 @@ def test_wrong_lines_are_told_on_stderr_and_nothing_happens():
     assert len(result.stderr.splitlines()) == len(wrong) + 1
     assert all(line.endswith((".", "kbg")) for line in result.stderr.splitlines()), result.stderr
     assert "\x1b" not in result.stderr + result.stdout
-    assert result.stdout.count("sup gold") == 1
+    assert result.stdout.count("left gold") == 1
+
+
+def test_a_command_with_a_slip_is_guessed():
+    result = run("play", "--first-game", "--seed", 8, "--bot", "greedy", text="endd\nundu\n")
+    assert "unknown word 'endd'; did you mean 'end'?\n" in result.stderr
+    assert "unknown word 'undu'; did you mean 'undo'?\n" in result.stderr
 
 
 def test_a_person_can_ask_for_everything(folder):
@@ -113,7 +119,7 @@ def test_a_person_can_ask_for_everything(folder):
     assert "the game is kept in game-8.kbg and Copy.kbg." in result.stderr
     assert "Copy.kbg exists; name another file." in result.stderr
     assert (folder / "Copy.kbg").read_text() == (folder / "game-8.kbg").read_text()
-    assert result.stdout.count("sup gold") == 2
+    assert result.stdout.count("left gold") == 2
 
 
 def test_the_cards_are_typed_if_the_box_is_on_the_table(folder):

@@ -90,5 +90,18 @@ def test_letters_and_numbers_stand_twice_and_borders_part_the_quadrants():
 
 def test_what_everybody_has_stands_below_if_there_is_no_room_beside_the_board():
     narrow = draw_compact(START_POSITION, color=False, ascii=True, width=70)
-    assert ">R  supply 40, gold 0" in narrow
+    assert ">R  40 left, gold 0" in narrow
     assert "cards: fishermen, knights, merchants" in narrow
+
+
+@pytest.mark.parametrize("width", [67, 60, 40])
+def test_a_terminal_too_narrow_for_the_board_gets_a_sentence_and_no_broken_lines(width):
+    lines = draw_compact(START_POSITION, color=False, ascii=True, width=width).splitlines()
+    assert " ".join(lines).startswith(f"The board needs 68 columns, and your terminal has {width}.")
+    assert ">R  40 left, gold 0" in lines
+    assert all(len(line) <= width for line in lines)
+
+
+def test_the_board_itself_is_as_wide_as_is_said():
+    lines = draw_compact(START_POSITION, color=False, ascii=True, width=68).splitlines()
+    assert max(map(len, lines)) == 68
