@@ -94,6 +94,7 @@ def _local_cluster(dask: Any, count: int) -> Iterator[object]:
             protocol="tls://",
             security=security,
             silence_logs=SILENT,
+            preload="kbai.compute.quiet_worker",
             scheduler_kwargs={
                 # Report the death of a worker at once: `run` tries again, and counts.
                 "allowed_failures": 0,

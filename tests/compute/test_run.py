@@ -379,6 +379,30 @@ def test_nobody_else_can_connect_to_a_local_cluster(capfd):
         assert pool.executor.submit(abs, -3).result(60) == 3
 
 
+CLOSING = """
+import asyncio, sys
+from kbai.compute.quiet_worker import dask_setup
+
+class Worker:
+    async def close(self, reason):
+        print(f"closing: {reason}", file=sys.stderr)
+        return "closed"
+
+async def main():
+    worker = Worker()
+    dask_setup(worker)
+    print("at work", file=sys.stderr)
+    print(await worker.close(reason="the end"))
+
+asyncio.run(main())
+"""
+
+
+def test_a_worker_of_a_local_cluster_is_quiet_once_it_closes():
+    done = subprocess.run([sys.executable, "-c", CLOSING], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("closed\n", "at work\n")
+
+
 @pytest.mark.slow
 def test_a_local_cluster_needs_no_port_that_another_one_has(recwarn):
     pytest.importorskip("distributed")
