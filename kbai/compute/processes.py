@@ -30,8 +30,9 @@ R = TypeVar("R")
 
 # How often a process may die while it starts; that costs no task.
 START_TRIES = 10
-# Seconds that a process has after Ctrl-C to end by itself and to close the programs it started.
-PATIENCE_S = 5.0
+# Seconds that a process has after Ctrl-C to end by itself and to close the programs it started. It
+# needs a moment, unless the machine has far more to do than it can.
+PATIENCE_S = 20.0
 SPAWN = multiprocessing.get_context("spawn")
 
 
