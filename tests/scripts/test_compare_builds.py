@@ -10,7 +10,7 @@ from places import ROOT
 
 import kbai
 
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.append(str(ROOT / "scripts"))  # behind the tests, which have modules of the same names
 from callgrind import Cost, costs, read_events, short_name, total
 
 BUILD = Path(kbai.__file__).parents[1]
