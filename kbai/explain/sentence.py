@@ -23,6 +23,9 @@ def sentence_of(parts: Sequence[Part], rival: str, remark: str | None = None) ->
     """
     told = [part for part in parts if part.is_clear and part.name != BETTER_PLAY]
     told = sorted(told, key=lambda part: -abs(part.gold.value))[:MOST]
+    # What speaks for the turn that is better comes first.
+    margin = sum(part.gold.value for part in parts)
+    told.sort(key=lambda part: part.gold.value * margin < 0)
     told += [part for part in parts if part.name == TILES and part.fact and part not in told]
     least = SEEN if told or remark else 1  # better a little than nothing
     seen = [part for part in parts if not part.is_clear and part.fact and abs(part.now) >= least]

@@ -400,6 +400,14 @@ def refuge(one, two, names):
     assert one.around(space) == 6 and not two.gold("place_of_refuge")
 
 
+def nearly_refuge(one, two, count, names, other):
+    assert is_called(one, names)
+    (space,) = spaces_in(names)
+    spaces = reference.on_main(reference.scoring_spaces(one.state, "place_of_refuge"))
+    assert space in spaces and one.around(space) == int(count) < 6
+    assert max(two.around(each) for each in spaces) == int(other) < int(count)
+
+
 def diagonal(side, least):
     return any(
         all(reference.step_from(h, d, i) in side.own for i in range(least))
@@ -585,7 +593,13 @@ CLAIMS = {
     "rovers": [(r"builds in (\d) more quadrants? this turn", scored_at_once("rovers"))],
     "home_country": [(rf"covers the whole area of ([a-z]+) at {CELL}", whole_area)],
     "fortress": [(rf"surrounds its settlement on {CELL} on all sides", surrounded)],
-    "place_of_refuge": [(rf"surrounds {SPACES} on all sides", refuge)],
+    "place_of_refuge": [
+        (rf"surrounds {SPACES} on all sides", refuge),
+        (
+            rf"has (\d) settlements around {SPACES} instead of at most (\d) around any",
+            nearly_refuge,
+        ),
+    ],
     "road": [(r"has (\d+) settlements in a diagonal line instead of (\d+)", road)],
     "advance": [
         (r"has (\d+) settlements on the ([a-z]+) edge instead of at most (\d+) on any", advanced)
@@ -776,6 +790,12 @@ def test_opponents_are_told_of_one_seat_or_of_all():
             "b7,d7,c6,b6,c8,b8",
             "b7,d7,c6,b6,c8",
             "surrounds the tavern at c7 on all sides",
+        ),
+        (
+            "place_of_refuge",
+            "b7,d7,c6",
+            "b7,d7,e8",
+            "has 3 settlements around the tavern at c7 instead of at most 2 around any",
         ),
         (
             "fortress",

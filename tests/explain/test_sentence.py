@@ -15,9 +15,12 @@ def told(*parts, remark=None):
     return sentence_of(parts, "blue", remark)
 
 
-def test_the_largest_three_come_first():
-    parts = [part(name, gold, "is so") for name, gold in zip("abcd", (1, -3, 2, 0.5), strict=True)]
-    assert told(*parts) == "-3.0 b: is so; +2.0 c: is so; +1.0 a: is so"
+def test_the_largest_three_are_told_and_those_for_the_better_turn_first():
+    golds = (1, -3, 2.5, 0.5)
+    parts = [part(name, gold, "is so") for name, gold in zip("abcd", golds, strict=True)]
+    assert told(*parts) == "+2.5 c: is so; +1.0 a: is so; -3.0 b: is so"
+    worse = part("e", -2.6, clear=False)
+    assert told(*parts, worse) == "-3.0 b: is so; +2.5 c: is so; +1.0 a: is so"
 
 
 @pytest.mark.parametrize(

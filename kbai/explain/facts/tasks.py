@@ -9,6 +9,8 @@ from kbai.game.cells import N_BOARD_CELLS, SIZE, format_cell
 
 EDGES = ("top", "bottom", "left", "right")
 _SIDES = 6
+# So few settlements are beside a space anyway.
+_FEW = 2
 
 
 def home_country(first: Kingdom, second: Kingdom) -> str | None:
@@ -35,13 +37,19 @@ def fortress(first: Kingdom, second: Kingdom) -> str | None:
 
 
 def place_of_refuge(first: Kingdom, second: Kingdom) -> str | None:
-    if first.gold["place_of_refuge"] <= second.gold["place_of_refuge"]:
-        return None
     is_counted = first.setup.options.special_spaces == "all"
     kinds = ("castle", "location", "nomad") + (("palace", "silo") if is_counted else ())
     spaces = [s.cell for s in first.setup.spaces if s.kind in kinds and s.cell < N_BOARD_CELLS]
-    cell = next(cell for cell in spaces if first.beside(cell) == _SIDES)
-    return f"surrounds {space_text(first.setup, cell)} on all sides"
+    cell = max(spaces, key=first.beside, default=None)
+    if cell is None:
+        return None
+    one, two = first.beside(cell), max(map(second.beside, spaces))
+    if one <= max(two, _FEW):
+        return None
+    if one == _SIDES:
+        return f"surrounds {space_text(first.setup, cell)} on all sides"
+    space = space_text(first.setup, cell)
+    return f"has {one} settlements around {space} instead of at most {two} around any"
 
 
 def road(first: Kingdom, second: Kingdom) -> str | None:
