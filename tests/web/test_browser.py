@@ -342,6 +342,11 @@ def all_sets_and_five_players_fit_a_phone(browser):
         browser.click(f"#panel-play .chips + .field .chips button:nth-child({number})")
     browser.click("#play-start")
     browser.says("#seats", "white")
+    script = (
+        "const box = document.querySelector('#seats .wide');"
+        "return box.scrollWidth <= box.clientWidth"
+    )
+    assert browser.driver.execute_script(script)  # the gold of all five, without scrolling
     assert browser.one("#board").rect["y"] < 200  # not below the fold
     browser.one("[data-action=hint]")  # a turn of one's own
     browser.keys("l")

@@ -282,7 +282,7 @@ export class SetupPanel {
 
   palette() {
     const same = (tool) => tool.kind === this.tool.kind && (!tool.seat || tool.seat === this.tool.seat);
-    const chips = this.tools().map((tool, index) => this.choice([tool.icon ? icon(tool.icon, "", "icon", tool.kind === "wall" ? "-23 -25 46 50" : "-16 -17 32 32") : "✕", tool.label, tool.kind === "house" ? h("span", { class: "count", "data-count": tool.seat, title: "Houses on the board" }) : null], same(tool), () => this.choose(tool), `tool-${tool.kind}-${tool.kind === "house" ? tool.seat : ""}`, { title: `Key ${index + 1}` }));
+    const chips = this.tools().map((tool, index) => this.choice([tool.icon ? icon(tool.icon, "", "icon", tool.kind === "wall" ? "-23 -25 46 50" : "-16 -17 32 32") : h("span", {}, "✕"), tool.label, tool.kind === "house" ? h("span", { class: "count", "data-count": tool.seat, title: "Houses on the board" }) : null], same(tool), () => this.choose(tool), `tool-${tool.kind}-${tool.kind === "house" ? tool.seat : ""}`, { title: `Key ${index + 1}` }));
     const parts = [h("div", { class: "chips" }, chips)];
     if (this.hasNomads()) {
       const select = h("select", { "aria-label": "Nomad tile", "data-key": "nomad", onchange: (event) => this.choose({ kind: "nomad", tile: event.target.value }) }, h("option", { value: "" }, "nomad tile…"), this.app.catalogue.nomads.map((item) => h("option", { value: item.name }, words(item.name))));
