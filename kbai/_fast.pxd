@@ -271,7 +271,8 @@ cdef struct Ranking:  # some preferences, the most valuable first; the last has 
 
 cdef struct BoardData:
     # What each placement looks up, one cache line for a cell.
-    uint64_t near[BITS][WORDS]  # the neighbours of a cell
+    uint64_t near[BITS][WORDS]  # the neighbours of a cell ...
+    uint64_t kin[BITS]  # ... and those in its own word alone
     uint64_t touch[BITS]  # spaces with tiles beside a cell, as bits of their index
     uint64_t beside[BITS]  # special spaces beside a cell that count for Workers and Merchants
     uint64_t sides[BITS]  # all special spaces beside it

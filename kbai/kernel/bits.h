@@ -78,7 +78,86 @@ static inline uint64_t kb_select(uint64_t x, int k) {
 }
 #endif
 
+/* y, or x if y is 0. A processor cannot foresee which: a wrong guess costs as much as 15 additions,
+   so there must be no jump. */
+static inline uint64_t kb_or_else(uint64_t y, uint64_t x) {
+#if defined(__GNUC__) && defined(__x86_64__)
+    __asm__("test %0, %0\n\tcmovz %1, %0" : "+r"(y) : "r"(x) : "cc");
+    return y;
+#else
+    return y ? y : x;
+#endif
+}
+/* The bits of x, from the lowest on, at the places of the bits of mask. */
+static inline uint64_t kb_deposit(uint64_t x, uint64_t mask) {
+#if defined(__BMI2__)
+    return _pdep_u64(x, mask);
+#else
+    uint64_t found = 0;
+    for (; mask; mask &= mask - 1, x >>= 1) found |= mask & (~mask + 1) & (~(x & 1) + 1);
+    return found;
+#endif
+}
+/* Every other bit of x: the 1st, the 3rd, and so on. */
+static inline uint32_t kb_every_other(uint32_t x) {
+    x &= 0x55555555u;
+    x = (x | x >> 1) & 0x33333333u;
+    x = (x | x >> 2) & 0x0f0f0f0fu;
+    x = (x | x >> 4) & 0x00ff00ffu;
+    return (x | x >> 8) & 0x0000ffffu;
+}
+/* Four bits each: as many bits set, from the lowest on, as the number says, which is 3 at most. */
+static inline uint64_t kb_unary(uint64_t numbers) {
+    uint64_t twos = numbers >> 1 & 0x1111111111111111u;
+    return numbers | twos | (numbers & twos) << 2;
+}
+/* Four bits each: the number of bits set. */
+static inline uint64_t kb_from_unary(uint64_t x) {
+    x -= x >> 1 & 0x5555555555555555u;
+    return (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+}
+/* Of up to eight numbers, a byte each, the sums of the first, of the first two, and so on. No sum
+   may be above 127 in what follows. */
+static inline uint64_t kb_sums(uint64_t numbers) { return numbers * 0x0101010101010101u; }
+/* How many of these sums are at most k: in which of eight heaps the k-th thing is. */
+static inline int kb_heap(uint64_t sums, int k) {
+    uint64_t each = (uint64_t)k * 0x0101010101010101u | 0x8080808080808080u;
+    return kb_count((each - sums) & 0x8080808080808080u);
+}
+
 /* --- a whole board ---------------------------------------------------------------------------- */
+
+/* The set bits of each word of a board, a byte each. */
+static inline uint64_t kb_counts(const uint64_t* x) {
+    uint64_t found = 0;
+    int i;
+    for (i = 7; i >= 0; i--) found = found << 8 | (uint64_t)kb_count(x[i]);
+    return found;
+}
+/* The k-th set bit of a board, counted from 0, given the sums of its words. */
+static inline uint32_t kb_nth(const uint64_t* x, uint64_t sums, int k) {
+    int w = kb_heap(sums, k);
+    k -= (int)(sums << 8 >> 8 * w & 0xff);
+    return (uint32_t)(w * 64 + kb_lowest(kb_select(x[w], k)));
+}
+/* Narrow the hexes of one word by several sets in turn, see kb_narrow_all. */
+static inline uint64_t kb_narrow_word(uint64_t x, const uint64_t* cells, const uint32_t* offsets,
+                                      ptrdiff_t i, ptrdiff_t end) {
+    for (; i != end; i++) x = kb_or_else(x & cells[offsets[i]], x);
+    return x;
+}
+/* The same; each set that x shares nothing with lowers `spare` by its value. */
+static inline uint64_t kb_narrow_worthy(uint64_t x, const uint64_t* cells, const uint32_t* offsets,
+                                        const int* values, ptrdiff_t i, ptrdiff_t end, int* spare) {
+    int left = *spare;
+    for (; i != end; i++) {
+        uint64_t y = x & cells[offsets[i]];
+        left -= values[i] & -(y == 0);
+        x = kb_or_else(y, x);
+    }
+    *spare = left;
+    return x;
+}
 
 #if defined(__GNUC__)
 

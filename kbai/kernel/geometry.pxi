@@ -5,6 +5,19 @@ cdef extern from "bits.h" nogil:
     int kb_lowest(uint64_t x) noexcept
     int kb_highest(uint32_t x) noexcept
     uint64_t kb_select(uint64_t x, int k) noexcept
+    uint64_t kb_or_else(uint64_t y, uint64_t x) noexcept
+    uint64_t kb_deposit(uint64_t x, uint64_t mask) noexcept
+    uint32_t kb_every_other(uint32_t x) noexcept
+    uint64_t kb_unary(uint64_t numbers) noexcept
+    uint64_t kb_from_unary(uint64_t x) noexcept
+    uint64_t kb_sums(uint64_t numbers) noexcept
+    int kb_heap(uint64_t sums, int k) noexcept
+    uint64_t kb_counts(const uint64_t* x) noexcept
+    uint32_t kb_nth(const uint64_t* x, uint64_t sums, int k) noexcept
+    uint64_t kb_narrow_word(uint64_t x, const uint64_t* cells, const uint32_t* offsets,
+                            Py_ssize_t i, Py_ssize_t end) noexcept
+    uint64_t kb_narrow_worthy(uint64_t x, const uint64_t* cells, const uint32_t* offsets,
+                              const int* values, Py_ssize_t i, Py_ssize_t end, int* spare) noexcept
     void kb_add(uint64_t* x, const uint64_t* y) noexcept
     void kb_copy(uint64_t* x, const uint64_t* y) noexcept
     void kb_drop(uint64_t* x, const uint64_t* y) noexcept
@@ -225,6 +238,7 @@ cdef void connect_cells(BoardData* b) noexcept nogil:
                     b.terrain[b.at[r][q]]):
                 insert_sorted(b.jump[bit], d, b.at[r][q])
                 set_bit(b.jump_cells[bit], b.at[r][q])
+        b.kin[bit] = b.near[bit][bit >> 6]
 
 
 cdef bint is_edge(int cell) noexcept nogil:

@@ -32,6 +32,14 @@ cdef inline int random_kind(const State* s, int pool, Rng* rng) noexcept nogil:
     return card
 
 
+cdef inline int random_plain_kind(const State* s, Rng* rng) noexcept nogil:
+    """The same for the draw pile if it has five kinds at most, without a jump for each. No seat's
+    cards can be 128."""
+    cdef uint64_t counts
+    memcpy(&counts, s.pools[0], sizeof(counts))
+    return kb_heap(kb_sums(counts), random_below(rng, s.totals[0]))
+
+
 cdef inline void random_card(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
     """Turn up the pending card."""
     cdef int card = random_kind(s, draw_pool(s), rng)
@@ -89,7 +97,7 @@ cdef inline specialized reveal_card(const BoardData* b, State* s, Seat* p, Rng* 
                                     bint simple) noexcept nogil:
     """Turn up the card of the turn."""
     if simple and p.hands[0]:  # otherwise it is from before a reshuffle
-        show_only_card(s, p, random_kind(s, 0, rng))
+        show_only_card(s, p, random_plain_kind(s, rng))
         if s.free[s.terrain] & b.land[s.terrain] == 0 or p.supply < 3:
             settle(b, s)
     else:
@@ -102,41 +110,49 @@ cdef inline specialized build_in_word(const BoardData* b, State* s, Seat* p, Pre
                                       int t, Rng* rng, bint informed,
                                       int* due) noexcept nogil:
     """Build up to ``due`` houses on a terrain that fills one word, as long as it has a free hex; on
-    simple boards only. What only the end shows is written once, not for each house."""
+    simple boards only. What only the end shows is written once, not for each house.
+
+    Each house waits for the one before it: from the hexes beside settlements to the one chosen, and
+    from that to the hexes beside it. So these are kept in a register, and nothing else is asked on
+    that way.
+    """
     cdef uint64_t land = s.free[t] & b.land[t]
+    cdef uint64_t beside = p.near[t]
     cdef uint64_t wanted = s.left_one & ~p.taken
     cdef uint64_t built = land
-    cdef uint64_t hexes, one, spaces
+    cdef uint64_t hexes, one, spaces = 0
     cdef Rng local = rng[0]  # in a register
     cdef size_t bit, word = <size_t>t * 64
-    cdef int first = due[0]
-    while due[0]:
-        hexes = land & p.near[t]
-        if hexes == 0:
-            if land == 0:
-                break
-            hexes = land
+    cdef int _, n = kb_count(land)
+    if n > due[0]:
+        n = due[0]
+    for _ in range(n):
+        hexes = kb_or_else(land & beside, land)
         if informed:
             hexes = narrow_word(prefs, hexes, t)
         one = kb_select(hexes, random_below(&local, kb_count(hexes)))
         land ^= one
         bit = word + <size_t>kb_lowest(one)
+        beside |= b.kin[bit]
         kb_add(p.near, b.near[bit])
         p.rows[b.row[bit]] |= b.shear_bit[bit]
-        if not informed or b.sides[bit]:  # seldom: saves four instructions of a house
+        if not informed:
+            spaces |= b.touch[bit]
+            continue
+        if b.sides[bit]:  # seldom: saves four instructions of a house
             spaces = b.touch[bit] & wanted
             if spaces:
                 take_tiles(b, s, p, spaces)
                 wanted = s.left_one & ~p.taken
-            if informed:
-                update_spaces_after_build(b, s, p, prefs, bit)
-        if informed:
-            update_cards_after_build(b, p, prefs, bit)
-        due[0] -= 1
+            update_spaces_after_build(b, s, p, prefs, bit)
+        update_cards_after_build(b, p, prefs, bit)
+    if not informed and spaces & wanted:
+        take_tiles(b, s, p, spaces & wanted)
+    due[0] -= n
     built ^= land
     p.own[t] |= built
     s.free[t] ^= built
-    p.supply -= first - due[0]
+    p.supply -= n
     if p.supply == 0:
         s.final = True
     rng[0] = local
@@ -412,13 +428,26 @@ cdef inline specialized use_tiles(const BoardData* b, State* s, Seat* p, Prefere
         use_action(b, s, prefs, outpost, rng, trace)
 
 
+cdef inline bint plan_at_once(uint64_t tiles, uint32_t coins, int faces) noexcept nogil:
+    """Whether one random number with ``faces`` bits for each tile is enough, and no kind of tile is
+    there more than three times. Nearly always."""
+    return (tiles & <uint64_t>0xCCCCCCCCCCCCCCCC == 0
+            and <uint64_t>coins >> faces * kb_count(kb_unary(tiles)) != 0)
+
+
 cdef inline void plan_some_tiles(uint64_t tiles, bint is_early, Rng* rng, uint64_t* before,
                                  uint64_t* after) noexcept nogil:
     """Use each tile with probability 1/2, before or after the mandatory action."""
-    cdef uint64_t tile
+    cdef uint64_t tile, used, each = kb_unary(tiles)
     cdef uint32_t coins = next_random(rng)
     before[0] = 0
     after[0] = 0
+    if plan_at_once(tiles, coins, 2):
+        used = kb_deposit(kb_every_other(coins), each)
+        if is_early:
+            before[0] = kb_from_unary(used & kb_deposit(kb_every_other(coins >> 1), each))
+        after[0] = kb_from_unary(used) - before[0]
+        return
     while tiles:
         tile = <uint64_t>1 << (kb_lowest(tiles) & ~3)
         tiles -= tile
@@ -437,6 +466,11 @@ cdef inline void plan_all_tiles(uint64_t tiles, bint is_early, Rng* rng, uint64_
     cdef uint32_t coins = next_random(rng)
     before[0] = 0
     after[0] = 0
+    if plan_at_once(tiles, coins, 1):
+        if is_early:
+            before[0] = kb_from_unary(kb_deposit(coins, kb_unary(tiles)))
+        after[0] = tiles - before[0]
+        return
     while tiles:
         tile = <uint64_t>1 << (kb_lowest(tiles) & ~3)
         tiles -= tile

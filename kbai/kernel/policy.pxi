@@ -51,7 +51,7 @@ cdef inline int random_target(const BoardData* b, const State* s, const Seat* p,
     if b.tiles[slot].filter == FILTER_LINE_END and not s.n_scouts:
         if not line_end_targets(b, s, p, hexes):
             return NOWHERE
-        return pick_of_few(hexes, next_random(rng))
+        return pick_of(hexes, next_random(rng))
     if b.tiles[slot].filter > FILTER_SPECIAL_SIDE or s.n_scouts:
         return pick_any(hexes, rng) if targets(b, s, slot, NOWHERE, hexes) else NOWHERE
     mask = slot_mask(b, s, slot)
@@ -70,7 +70,7 @@ cdef inline int preferred_of(const Preferences* prefs, int least, Rng* rng,
                              uint64_t* hexes) noexcept nogil:
     """One of some hexes, at least one; NOWHERE if it is worth less than `least`."""
     cdef uint32_t number = next_random(rng)
-    return pick_of_few(hexes, number) if narrow(prefs, least, hexes) >= 0 else NOWHERE
+    return pick_of(hexes, number) if narrow(prefs, least, hexes) >= 0 else NOWHERE
 
 
 cdef inline int preferred_in_word(const Preferences* prefs, uint64_t hexes, int w, int least,
@@ -195,13 +195,13 @@ cdef inline int loss_of_cell(const BoardData* b, const Seat* p, const Preference
     return loss
 
 
-cdef inline uint32_t spare_pieces(const BoardData* b, const uint64_t* pieces,
+cdef inline uint64_t spare_pieces(const BoardData* b, const uint64_t* pieces,
                                   uint64_t* out) noexcept nogil:
     """The pieces that are hardly missed: not beside a special space and, if possible, on a hex that
-    pays nothing. Return the words that have any, as bits."""
+    pays nothing. Return the sums of their words; a seat has less than 128."""
     if not kb_intersect(out, pieces, b.spare):
         kb_intersect(out, pieces, b.remote)
-    return kb_filled_words(out)
+    return kb_sums(kb_counts(out))
 
 
 cdef struct Shared:  # what the pieces that a tile can move have in common
@@ -286,8 +286,8 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p,
     cdef bint is_shared, best_is_shared = False
     cdef int tries, least, gain, most
     cdef int best = <int>(policy.least_move * UNIT) - 1
-    cdef uint32_t filled = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
-    cdef int total = count_filled(spare, filled)
+    cdef uint64_t sums = spare_pieces(b, pieces_to_move(b, p, slot, room), spare)
+    cdef int total = sums >> 56
     if total == 0:
         return NOWHERE
     find_shared(b, s, p, prefs, slot, spare, &shared)
@@ -297,7 +297,7 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p,
             next_random(&local)
             next_random(&local)
             continue
-        source = nth_bit(spare, filled, random_below(&local, total))
+        source = kb_nth(spare, sums, random_below(&local, total))
         if source == best_source:
             next_random(&local)
             continue
@@ -324,7 +324,7 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p,
         if shared.beside:  # without the hexes that only the moved piece is beside
             clear_sides(b, best_source,
                         lonely_sides(p.rows, b.row[best_source], b.shear[best_source]), best_hexes)
-    return pack_move(best_source, pick_of_few(best_hexes, best_number))
+    return pack_move(best_source, pick_of(best_hexes, best_number))
 
 
 cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Preferences* prefs,
@@ -338,12 +338,12 @@ cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Pref
     cdef uint32_t source, number, best_number = 0, best_source = NOWHERE
     cdef int loss, tries, gain
     cdef int best = <int>(policy.least_move * UNIT) - 1
-    cdef uint32_t filled = spare_pieces(b, p.own, spare)
-    cdef int total = count_filled(spare, filled)
+    cdef uint64_t sums = spare_pieces(b, p.own, spare)
+    cdef int total = sums >> 56
     if total == 0:
         return NOWHERE
     for tries in range(policy.candidates):
-        source = nth_bit(spare, filled, random_below(&local, total))
+        source = kb_nth(spare, sums, random_below(&local, total))
         if source == best_source:
             next_random(&local)
             continue
@@ -360,4 +360,4 @@ cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Pref
     rng[0] = local
     if best_source == NOWHERE:
         return NOWHERE
-    return pack_move(best_source, pick_of_few(best_hexes, best_number))
+    return pack_move(best_source, pick_of(best_hexes, best_number))

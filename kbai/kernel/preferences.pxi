@@ -24,8 +24,7 @@ cdef struct Preferences:  # of one seat
     const Ranking* off_sides  # the ranking without those for the sides of special spaces ...
     uint64_t sides[WORDS]  # ... and all cells of these: most hexes are not among them
     const uint64_t* away  # BoardData.away
-    uint32_t untouched  # terrains with cards that no own settlement is beside, as bits ...
-    uint64_t apart[WORDS]  # ... and the cells that are beside none of them
+    uint32_t untouched  # terrains with cards that no own settlement is beside, as bits
     int best_row  # settlements in the fullest row
     int quadrant[5]  # settlements in each quadrant, and outside of all
     uint64_t once[WORDS]  # cells beside at least one own settlement
@@ -202,7 +201,7 @@ cdef void init_preferences(const BoardData* b, Preferences* prefs) noexcept nogi
     prefs.away = &b.away[0][0]
     prefs.wanted = 0
     prefs.touched = 0
-    set_untouched(b, prefs, 0)
+    prefs.untouched = 0
 
 
 cdef void build_all_cells(const BoardData* b, const State* s, const Seat* p,
@@ -303,13 +302,6 @@ cdef inline uint32_t untouched_terrains(const BoardData* b, const State* s,
             if m.w[m.index[k]] & s.free[m.index[k]] & p.near[m.index[k]]:
                 untouched &= ~(<uint32_t>1 << i)
     return untouched
-
-
-cdef inline void set_untouched(const BoardData* b, Preferences* prefs,
-                               uint32_t untouched) noexcept nogil:
-    """Prefer the hexes that are not beside these terrains: that keeps a free choice."""
-    prefs.untouched = untouched
-    kb_copy(prefs.apart, b.away[untouched])
 
 
 # --- kept up to date: special spaces ------------------------------------------------------------
@@ -508,7 +500,7 @@ cdef inline void update_at_turn_start(const BoardData* b, const State* s, Prefer
         build_quadrant_cells(b, s, s.mover, all_prefs)
     if prefs.value[PREFER_OTHERS]:
         build_opponent_cells(s, s.mover, prefs)
-    set_untouched(b, prefs, untouched_terrains(b, s, &s.seats[s.mover]))
+    prefs.untouched = untouched_terrains(b, s, &s.seats[s.mover])
     check_preferences(b, s, s.mover, prefs)
 
 
@@ -529,8 +521,7 @@ cdef inline void update_cards_after_build(const BoardData* b, const Seat* p, Pre
     if asks & ASKS_CROWD:
         add_to_crowd(b, prefs, bit)
     prefs.quadrant[b.quadrant_of[bit]] += 1  # to ask whether a card asks would cost as much
-    if prefs.untouched & b.terrains_beside[bit]:
-        set_untouched(b, prefs, prefs.untouched & ~<uint32_t>b.terrains_beside[bit])
+    prefs.untouched &= ~<uint32_t>b.terrains_beside[bit]
 
 
 cdef inline void update_after_build(const BoardData* b, const State* s, const Seat* p,
@@ -608,7 +599,6 @@ cdef void check_space_cells(const BoardData* b, const State* s, const Seat* p,
             if i < SIDE_PREFERENCES:
                 kb_add(sides, cells[i])
     kb_check(have_same_cells(prefs.sides, sides))
-    kb_check(have_same_cells(prefs.apart, b.away[prefs.untouched]))
 
 
 cdef void check_row_cells(const BoardData* b, const Seat* p,
@@ -656,76 +646,43 @@ cdef inline uint64_t keep_apart(const Preferences* prefs, uint64_t x, int w) noe
     """Keep of the hexes of one word those that are not beside an untouched terrain: beside none of
     these terrains if possible, otherwise terrain by terrain."""
     cdef uint32_t untouched = prefs.untouched
-    cdef uint64_t y = x & prefs.apart[w]
+    cdef uint64_t y = x & prefs.away[untouched * WORDS + w]
     if y:
         return y
     while untouched:
-        y = x & prefs.away[(untouched & (~untouched + 1)) * WORDS + w]
-        if y:
-            x = y
+        x = kb_or_else(x & prefs.away[(untouched & (~untouched + 1)) * WORDS + w], x)
         untouched &= untouched - 1
     return x
 
 
 cdef inline uint64_t narrow_word(const Preferences* prefs, uint64_t x, int w) noexcept nogil:
-    """Narrow the hexes of one word, preference by preference, until one hex is left."""
-    cdef const Ranking* ranking = &prefs.ranking if x & prefs.sides[w] else prefs.off_sides
+    """Narrow the hexes of one word, preference by preference. To stop when one hex is left, or to
+    leave out those that have none, would save instructions, but nobody can foresee when."""
+    cdef const Ranking* ranking = &prefs.ranking
     cdef const uint64_t* cells = &prefs.cells[0][w]
-    cdef Py_ssize_t k = ranking.begin
-    cdef Py_ssize_t rest = ranking.rest
-    cdef uint64_t y
-    if x & (x - 1) == 0:
-        return x
-    while k != rest:
-        y = x & cells[ranking.offsets[N_PREFERENCES + k]]
-        if y:
-            x = y
-            if x & (x - 1) == 0:
-                return x
-        k += 1
+    cdef const uint32_t* offsets = &ranking.offsets[N_PREFERENCES]
+    x = kb_narrow_word(x, cells, offsets, ranking.begin, ranking.rest)
     x = keep_apart(prefs, x, w)
-    while k:
-        y = x & cells[ranking.offsets[N_PREFERENCES + k]]
-        if y:
-            x = y
-            if x & (x - 1) == 0:
-                return x
-        k += 1
-    return x
+    return kb_narrow_word(x, cells, offsets, ranking.rest, 0)
 
 
 cdef inline uint64_t narrow_worthy(const Preferences* prefs, uint64_t x, int w,
                                    int least) noexcept nogil:
     """The same, or 0 if the preferences met are worth less than `least`. What is not met is
-    subtracted from the value of all, because that shows early."""
+    subtracted from the value of all."""
     cdef const Ranking* ranking = &prefs.ranking if x & prefs.sides[w] else prefs.off_sides
     cdef const uint64_t* cells = &prefs.cells[0][w]
-    cdef Py_ssize_t k = ranking.begin
-    cdef Py_ssize_t rest = ranking.rest
+    cdef const uint32_t* offsets = &ranking.offsets[N_PREFERENCES]
+    cdef const int* values = &ranking.values[N_PREFERENCES]
     cdef int spare = ranking.total - least
-    cdef uint64_t y
     if spare < 0:
         return 0
-    while k != rest:
-        y = x & cells[ranking.offsets[N_PREFERENCES + k]]
-        if y:
-            x = y
-        else:
-            spare -= ranking.values[N_PREFERENCES + k]
-            if spare < 0:
-                return 0
-        k += 1
+    x = kb_narrow_worthy(x, cells, offsets, values, ranking.begin, ranking.rest, &spare)
+    if spare < 0:
+        return 0
     x = keep_apart(prefs, x, w)
-    while k:
-        y = x & cells[ranking.offsets[N_PREFERENCES + k]]
-        if y:
-            x = y
-        else:
-            spare -= ranking.values[N_PREFERENCES + k]
-            if spare < 0:
-                return 0
-        k += 1
-    return x
+    x = kb_narrow_worthy(x, cells, offsets, values, ranking.rest, 0, &spare)
+    return 0 if spare < 0 else x
 
 
 cdef inline int narrow(const Preferences* prefs, int least, uint64_t* x) noexcept nogil:
@@ -743,7 +700,7 @@ cdef inline int narrow(const Preferences* prefs, int least, uint64_t* x) noexcep
     spare = kb_narrow_all(x, cells, offsets, values, ranking.begin, ranking.rest, spare)
     if spare < 0:
         return spare
-    if not kb_narrow(x, prefs.apart):
+    if not kb_narrow(x, prefs.away + untouched * WORDS):
         while untouched:
             kb_narrow(x, prefs.away + (untouched & (~untouched + 1)) * WORDS)
             untouched &= untouched - 1

@@ -33,44 +33,32 @@ cdef inline int pick_bit(const uint64_t* words, const uint8_t* index, int n, int
     return index[i] * 64 + kb_lowest(kb_select(words[i], k))
 
 
-cdef uint8_t[WORDS] EVERY_WORD = [0, 1, 2, 3, 4, 5, 6, 7]
+cdef inline int total_of(uint64_t counts) noexcept nogil:
+    """The sum of eight bytes."""
+    counts = (counts & <uint64_t>0x00FF00FF00FF00FF) + (counts >> 8 & <uint64_t>0x00FF00FF00FF00FF)
+    return <int>(counts * <uint64_t>0x0001000100010001 >> 48)
+
+
+cdef inline uint32_t pick_with(const uint64_t* board, uint64_t counts, int total,
+                               uint32_t number) noexcept nogil:
+    """The bit of a board that a random number picks, given the counts of its words."""
+    cdef int k = <int>(<uint64_t>number * <uint64_t>total >> 32)
+    cdef int w = 0
+    if total < 128:
+        return kb_nth(board, kb_sums(counts), k)
+    while k >= kb_count(board[w]):
+        k -= kb_count(board[w])
+        w += 1
+    return w * 64 + <uint32_t>kb_lowest(kb_select(board[w], k))
 
 
 cdef inline int pick_any(const uint64_t* board, Rng* rng) noexcept nogil:
     """One of the set bits of a board; NOWHERE if there is none."""
-    cdef int w, total = 0
-    for w in range(WORDS):
-        total += kb_count(board[w])
-    if total == 0:
-        return NOWHERE
-    return pick_bit(board, EVERY_WORD, WORDS, total, rng)
+    cdef uint64_t counts = kb_counts(board)
+    return pick_with(board, counts, total_of(counts), next_random(rng)) if counts else NOWHERE
 
 
-cdef inline int count_filled(const uint64_t* board, uint32_t filled) noexcept nogil:
-    """Count the set bits in some words of a board."""
-    cdef int total = 0
-    while filled:
-        total += kb_count(board[kb_lowest(filled)])
-        filled &= filled - 1
-    return total
-
-
-cdef inline uint32_t nth_bit(const uint64_t* board, uint32_t filled, int k) noexcept nogil:
-    """The k-th set bit in some words of a board, counted from 0."""
-    cdef uint32_t w = kb_lowest(filled)
-    cdef int here = kb_count(board[w])
-    while k >= here:
-        k -= here
-        filled &= filled - 1
-        c_assert(filled != 0)
-        w = kb_lowest(filled)
-        here = kb_count(board[w])
-    return w * 64 + <uint32_t>kb_lowest(kb_select(board[w], k))
-
-
-cdef inline uint32_t pick_of_few(const uint64_t* board, uint32_t number) noexcept nogil:
-    """The bit that pick_any would pick of a board that is not empty, given the random number. Half
-    the cost if only one or two words are filled."""
-    cdef uint32_t filled = kb_filled_words(board)
-    cdef int total = count_filled(board, filled)
-    return nth_bit(board, filled, <int>(<uint64_t>number * <uint64_t>total >> 32))
+cdef inline uint32_t pick_of(const uint64_t* board, uint32_t number) noexcept nogil:
+    """The bit that pick_any would pick of a board that is not empty, given the random number."""
+    cdef uint64_t counts = kb_counts(board)
+    return pick_with(board, counts, total_of(counts), number)
