@@ -330,6 +330,20 @@ cdef bint find_builds(const BoardData* b, const State* s, int slot, uint64_t* ou
     return has_house(s, slot) and targets(b, s, slot, NOWHERE, out)
 
 
+cdef inline bint may_move(const BoardData* b, const State* s, int action) noexcept nogil:
+    """Whether a silo that is under way moves pieces; all other actions that can do."""
+    return not (action == ACTION_SILO and s.doing and s.doing_left < MOVING)
+
+
+cdef bint may_lift(const BoardData* b, const State* s, int slot, int bit) noexcept nogil:
+    """Whether an open slot can move the piece on a bit, without a look at the other pieces."""
+    cdef uint64_t hexes[WORDS]
+    if s.outpost or not may_move(b, s, b.tiles[slot].action):
+        return False
+    list_pieces(b, &s.seats[s.mover], slot, hexes)
+    return has_bit(hexes, bit) and targets(b, s, slot, bit, hexes)
+
+
 cdef bint find_choices(const BoardData* b, const State* s, int slot, int kind,
                        uint64_t* out) noexcept nogil:
     """The hexes for one kind of step of an open slot: to build on, to lift a piece from, ...
@@ -343,9 +357,7 @@ cdef bint find_choices(const BoardData* b, const State* s, int slot, int kind,
     if s.outpost:  # a placement is to come
         return False
     if kind == STEP_LIFT:
-        if action == ACTION_SILO and s.doing and s.doing_left < MOVING:
-            return False
-        return movable(b, s, slot, out)
+        return may_move(b, s, action) and movable(b, s, slot, out)
     if kind == STEP_WALL:
         return may_lay(b, s) and targets(b, s, slot, NOWHERE, out)
     if kind == STEP_REMOVE:
@@ -480,6 +492,8 @@ cdef bint is_legal_step(const BoardData* b, const State* s, uint32_t step) noexc
         return False
     if kind == STEP_REPEAT:
         return 0 < cell < b.n_slots and may_repeat(b, s, cell)
+    if kind == STEP_LIFT:
+        return bit != NOWHERE and may_lift(b, s, slot, bit)
     if not find_choices(b, s, slot, kind, hexes):
         return False
     if kind == STEP_DECLARE or kind == STEP_TAKE:

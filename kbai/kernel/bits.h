@@ -294,6 +294,45 @@ static inline void* kb_opaque(void* p) { return p; }
 
 #endif
 
+/* Set some bits of a word of a board, or clear them. A vector that is loaded right after a part of
+   it was stored waits until that is in the cache, so these load and store vectors, too. */
+#if defined(__GNUC__) && defined(__AVX2__)
+static const uint64_t KB_LANE[15] = {0, 0, 0, 0, 0, 0, 0, ~(uint64_t)0, 0, 0, 0, 0, 0, 0, 0};
+static inline kb_four kb_in_lane(size_t word, uint64_t bits) {
+    return (kb_four){bits, bits, bits, bits} & kb_low(KB_LANE + 7 - (word & 3));
+}
+static inline void kb_set(uint64_t* x, size_t word, uint64_t bits) {
+    *(kb_four*)(x + (word & 4)) |= kb_in_lane(word, bits);
+}
+static inline void kb_clear(uint64_t* x, size_t word, uint64_t bits) {
+    *(kb_four*)(x + (word & 4)) &= ~kb_in_lane(word, bits);
+}
+#else
+static inline void kb_set(uint64_t* x, size_t word, uint64_t bits) { x[word] |= bits; }
+static inline void kb_clear(uint64_t* x, size_t word, uint64_t bits) { x[word] &= ~bits; }
+#endif
+/* Clear some neighbours of a cell. `sides` are bits of its window (see kb_window), for which side_at
+   has the directions. A neighbour off the board is a bit that nobody looks at. */
+static inline void kb_clear_sides(uint64_t* x, const uint16_t* neighbours, const uint8_t* side_at,
+                                  uint64_t sides) {
+#if defined(__GNUC__) && defined(__AVX2__)
+    kb_four low = {0, 0, 0, 0}, high = {0, 0, 0, 0};
+    for (; sides; sides &= sides - 1) {
+        unsigned bit = neighbours[side_at[kb_lowest(sides)]];
+        uint64_t one = (uint64_t)1 << (bit & 63);
+        const uint64_t* lanes = KB_LANE + 7 - (bit >> 6);
+        low |= (kb_four){one, one, one, one} & kb_low(lanes);
+        high |= (kb_four){one, one, one, one} & kb_high(lanes);
+    }
+    kb_store(x, kb_low(x) & ~low, kb_high(x) & ~high);
+#else
+    for (; sides; sides &= sides - 1) {
+        unsigned bit = neighbours[side_at[kb_lowest(sides)]];
+        x[bit >> 6] &= ~((uint64_t)1 << (bit & 63));
+    }
+#endif
+}
+
 /* The words of a board that are not 0, as bits; without AVX2 simply all of them. */
 static inline uint32_t kb_filled_words(const uint64_t* x) {
 #if defined(__GNUC__) && defined(__AVX2__)

@@ -20,6 +20,10 @@ cdef extern from "bits.h" nogil:
                               const int* values, Py_ssize_t i, Py_ssize_t end, int* spare) noexcept
     void kb_add(uint64_t* x, const uint64_t* y) noexcept
     void kb_copy(uint64_t* x, const uint64_t* y) noexcept
+    void kb_set(uint64_t* x, size_t word, uint64_t bits) noexcept
+    void kb_clear(uint64_t* x, size_t word, uint64_t bits) noexcept
+    void kb_clear_sides(uint64_t* x, const uint16_t* neighbours, const uint8_t* side_at,
+                        uint64_t sides) noexcept
     void kb_drop(uint64_t* x, const uint64_t* y) noexcept
     bint kb_intersect(uint64_t* out, const uint64_t* x, const uint64_t* y) noexcept
     bint kb_intersects(const uint64_t* x, const uint64_t* y) noexcept
@@ -98,9 +102,7 @@ cdef inline uint64_t single_sides(const uint32_t* rows, int r, int q) noexcept n
 cdef inline void clear_sides(const BoardData* b, int bit, uint64_t sides,
                              uint64_t* cells) noexcept nogil:
     """Clear some neighbours of a cell, given as bits of its window."""
-    while sides:  # NOWHERE may be among them, which does no harm
-        clear_bit(cells, b.neighbour[bit][SIDE_AT[kb_lowest(sides)]])
-        sides &= sides - 1
+    kb_clear_sides(cells, b.neighbour[bit], SIDE_AT, sides)
 
 
 cdef inline int count_own_neighbours(const uint32_t* rows, int row, int shear) noexcept nogil:

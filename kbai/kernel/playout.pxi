@@ -32,12 +32,17 @@ cdef inline int random_kind(const State* s, int pool, Rng* rng) noexcept nogil:
     return card
 
 
-cdef inline int random_plain_kind(const State* s, Rng* rng) noexcept nogil:
-    """The same for the draw pile if it has five kinds at most, without a jump for each. No seat's
-    cards can be 128."""
+cdef inline int random_plain_kind(State* s, Rng* rng) noexcept nogil:
+    """The same for the draw pile if it has eight kinds at most and less than 128 cards, without a
+    jump for each kind. The card leaves the pile, whose counts are read and written as one word."""
     cdef uint64_t counts
+    cdef int card
     memcpy(&counts, s.pools[0], sizeof(counts))
-    return kb_heap(kb_sums(counts), random_below(rng, s.totals[0]))
+    card = kb_heap(kb_sums(counts), random_below(rng, s.totals[0]))
+    counts -= <uint64_t>1 << 8 * card
+    memcpy(s.pools[0], &counts, sizeof(counts))
+    s.totals[0] -= 1
+    return card
 
 
 cdef inline void random_card(const BoardData* b, State* s, Rng* rng, Trace* trace) noexcept nogil:
@@ -150,8 +155,8 @@ cdef inline specialized build_in_word(const BoardData* b, State* s, Seat* p, Pre
         take_tiles(b, s, p, spaces & wanted)
     due[0] -= n
     built ^= land
-    p.own[t] |= built
-    s.free[t] ^= built
+    kb_set(p.own, t, built)
+    kb_clear(s.free, t, built)
     p.supply -= n
     if p.supply == 0:
         s.final = True

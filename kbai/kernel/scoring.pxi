@@ -3,6 +3,7 @@
 cdef enum:  # bits of BoardData.needs_areas
     NEEDS_AREAS = 1
     NEEDS_SHAPES = 2  # also how far they reach and which mountains they touch
+    NEEDS_SPACES = 4  # also which special spaces
 
 
 cdef struct Areas:
@@ -39,6 +40,7 @@ cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept n
     cdef int size[MAX_AREAS]
     cdef uint64_t touches[MAX_AREAS]
     cdef uint32_t rest, run, met, above
+    cdef uint32_t asked = 0xFFFFFFFF if b.needs_areas & NEEDS_SPACES else 0
     cdef int r, i, other, n = 0, joined = 0
     cdef size_t area
     for r in range(BOARD_ROW, b.n_rows - 3):
@@ -69,7 +71,7 @@ cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept n
                         joined += 1
             labels[r][kb_lowest(run)] = area
             size[area] += kb_count(run)
-            run &= b.work_rows[r]
+            run &= b.work_rows[r] & asked
             while run:
                 touches[area] |= b.beside[b.at[r][kb_lowest(run)]]
                 run &= run - 1

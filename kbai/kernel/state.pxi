@@ -16,8 +16,8 @@ cdef inline void set_piece_in(const BoardData* b, State* s, Seat* p, int word, u
                               int bit) noexcept nogil:
     """Put a piece on a bit, also given as a word and as that bit of it."""
     c_assert(has_bit(s.free, bit))
-    p.own[word] |= one
-    s.free[word] ^= one
+    kb_set(p.own, word, one)
+    kb_clear(s.free, word, one)
     kb_add(p.near, b.near[bit])
     p.rows[b.row[bit]] |= b.shear_bit[bit]
 
@@ -29,9 +29,9 @@ cdef inline void set_piece(const BoardData* b, State* s, Seat* p, int bit) noexc
 cdef inline void take_piece(const BoardData* b, State* s, Seat* p, int bit) noexcept nogil:
     c_assert(has_bit(p.own, bit))
     clear_sides(b, bit, lonely_sides(p.rows, b.row[bit], b.shear[bit]), p.near)
-    clear_bit(p.own, bit)
+    kb_clear(p.own, bit >> 6, <uint64_t>1 << (bit & 63))
     if not has_bit(s.blocked, bit):
-        set_bit(s.free, bit)
+        kb_set(s.free, bit >> 6, <uint64_t>1 << (bit & 63))
     p.rows[b.row[bit]] ^= b.shear_bit[bit]
 
 
@@ -399,10 +399,7 @@ cdef void show_any_card(const BoardData* b, State* s, int card) noexcept nogil:
 
 
 cdef inline void show_only_card(State* s, Seat* p, int card) noexcept nogil:
-    """Turn up the only card of a hand, which is from the present pile and no marsh card."""
-    c_assert(s.pools[0][card] > 0)
-    s.pools[0][card] -= 1
-    s.totals[0] -= 1
+    """Turn up the only card of a hand, which has left the present pile and is no marsh card."""
     p.hands[0] = 0
     p.n_hidden = 0
     s.draw = DRAW_NONE
@@ -416,6 +413,9 @@ cdef inline void show_card(const BoardData* b, State* s, int card) noexcept nogi
     if s.draw != DRAW_REVEAL or p.hands[0] != 1 or p.n_hidden != 1 or s.n_hand or card > FOREST:
         show_any_card(b, s, card)
         return
+    c_assert(s.pools[0][card] > 0)
+    s.pools[0][card] -= 1
+    s.totals[0] -= 1
     show_only_card(s, p, card)
     settle(b, s)
 
