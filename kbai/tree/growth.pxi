@@ -32,20 +32,33 @@ cdef inline int kind_of(const State* s) noexcept nogil:
     return OVER if s.phase == PHASE_OVER else CHANCE if s.draw else DECISION
 
 
-cdef bint promote(Search* t, const Node* node, bint is_plan) noexcept nogil:
-    """Move the untried edge with the highest prior to the front of the untried ones; in a plan the
-    highest of the legal ones. False if there is none."""
-    cdef Edge* edges = edge_at(t, node.edges)
-    cdef Edge first
+cdef int best_untried(const Search* t, const Node* node, bint is_plan) noexcept nogil:
+    """The untried edge with the highest prior, in a plan the highest of the marked ones; -1 if there
+    is none."""
+    cdef const Edge* edges = edge_at(t, node.edges)
+    cdef float top = -1
     cdef int i, best = -1
     for i in range(node.n_tried, node.n_edges):
-        if (best < 0 or edges[i].prior > edges[best].prior) and (
-                not is_plan or is_marked(t, edges[i].step)):
+        if edges[i].prior > top and (not is_plan or is_marked(t, edges[i].step)):
             best = i
-    if best > node.n_tried:
+            top = edges[i].prior
+    return best
+
+
+cdef inline void bring_forward(Search* t, const Node* node, int i) noexcept nogil:
+    """Make an untried edge the first of them."""
+    cdef Edge* edges = edge_at(t, node.edges)
+    cdef Edge first
+    if i > node.n_tried:
         first = edges[node.n_tried]
-        edges[node.n_tried] = edges[best]
-        edges[best] = first
+        edges[node.n_tried] = edges[i]
+        edges[i] = first
+
+
+cdef bint promote(Search* t, const Node* node, bint is_plan) noexcept nogil:
+    """Make the best untried edge the first of them. False if there is none."""
+    cdef int best = best_untried(t, node, is_plan)
+    bring_forward(t, node, best)
     return best >= 0
 
 

@@ -91,10 +91,25 @@ cdef void clear_legal(Search* t, int n) noexcept nogil:
         t.legal[code_of(<int32_t>t.steps[i]) >> 6] = 0
 
 
+cdef inline bint is_legal(const Search* t, uint32_t edge, const State* s) noexcept nogil:
+    return can_step(t.board, s, <uint32_t>edge_at(t, edge).step)
+
+
 cdef uint32_t select_planned(Search* t, Node* node, const State* s) noexcept nogil:
-    """The same as select_step for a plan: only for the steps that are still legal."""
-    cdef int n = mark_legal(t, s)
-    cdef uint32_t found = select_step(t, node, True)
+    """The same as select_step for a plan: only for the steps that are still legal.
+
+    Most of them are. What is the best of all and legal is the best of those that are legal, so the
+    others need not be listed: only the untried edge to come next, and the edge to take.
+    """
+    cdef uint32_t found
+    cdef int n, untried = best_untried(t, node, False) if has_untried(t, node) else -1
+    if untried < 0 or is_legal(t, node.edges + untried, s):
+        bring_forward(t, node, untried)
+        found = select_step(t, node, False)
+        if found == NO_EDGE or found == node.edges + node.n_tried or is_legal(t, found, s):
+            return found
+    n = mark_legal(t, s)
+    found = select_step(t, node, True)
     clear_legal(t, n)
     return found
 
