@@ -33,8 +33,8 @@ cdef inline int kind_of(const State* s) noexcept nogil:
 
 
 cdef int best_untried(const Search* t, const Node* node, bint is_plan) noexcept nogil:
-    """The untried edge with the highest prior, in a plan the highest of the marked ones; -1 if there
-    is none."""
+    """The untried edge with the highest prior, in a plan the highest of the marked ones; -1 if none
+    is left."""
     cdef const Edge* edges = edge_at(t, node.edges)
     cdef float top = -1
     cdef int i, best = -1
