@@ -194,7 +194,7 @@ export class App {
     const go = (mode, label) => button(label, () => this.setMode(mode));
     const setUp = async () => {
       await this.setMode("setup");
-      this.panels.setup.clear(); // nobody wants the pieces of the example
+      this.panels.setup.clear({ isNew: true }); // nobody wants the pieces of the example
     };
     fill(
       byId("welcome"),

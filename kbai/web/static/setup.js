@@ -191,8 +191,13 @@ export class SetupPanel {
     if (kind !== "wall") this.forgetTiles(data);
   }
 
-  clear() {
+  /** Take all pieces away; for a board of one's own, also who began and who is to move. */
+  clear({ isNew = false } = {}) {
     this.change((data) => {
+      if (isNew) {
+        delete data.start;
+        [data.turn] = this.seats;
+      }
       for (const name of this.seats) data.seat[name] = { settlements: [] };
       for (const key of ["walls", "discard", "removed", "spent", "held", "gone"]) delete data[key];
       this.setCard(data, "hidden"); // that of another position
@@ -294,7 +299,7 @@ export class SetupPanel {
     parts.push(
       button("Clear", () => this.clear(), { title: "Take all pieces off the board (c)" }),
       h("span", { class: "spring" }),
-      button("Play from here", () => this.playFromHere()),
+      button("Play this", () => this.playFromHere()),
       button("Analyse this", () => this.finish(), { class: "main", id: "setup-done", title: "e" }),
     );
     return parts;
