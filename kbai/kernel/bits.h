@@ -88,6 +88,16 @@ static inline uint64_t kb_or_else(uint64_t y, uint64_t x) {
     return y ? y : x;
 #endif
 }
+/* What x and y share, or x if that is nothing. The AND itself tells, in two cycles instead of
+   three, which counts where one waits for the other. */
+static inline uint64_t kb_narrowed(uint64_t x, uint64_t y) {
+#if defined(__GNUC__) && defined(__x86_64__)
+    __asm__("and %1, %0\n\tcmovz %1, %0" : "+&r"(y) : "r"(x) : "cc");
+    return y;
+#else
+    return kb_or_else(x & y, x);
+#endif
+}
 /* The bits of x, from the lowest on, at the places of the bits of mask. */
 static inline uint64_t kb_deposit(uint64_t x, uint64_t mask) {
 #if defined(__BMI2__)
@@ -143,7 +153,7 @@ static inline uint32_t kb_nth(const uint64_t* x, uint64_t sums, int k) {
 /* Narrow the hexes of one word by several sets in turn, see kb_narrow_all. */
 static inline uint64_t kb_narrow_word(uint64_t x, const uint64_t* cells, const uint32_t* offsets,
                                       ptrdiff_t i, ptrdiff_t end) {
-    for (; i != end; i++) x = kb_or_else(x & cells[offsets[i]], x);
+    for (; i != end; i++) x = kb_narrowed(x, cells[offsets[i]]);
     return x;
 }
 /* The same; each set that x shares nothing with lowers `spare` by its value. */
