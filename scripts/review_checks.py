@@ -33,6 +33,7 @@ from self_play import add_options, each, play_game, play_on, positive, run
 from kbai._fast import Position
 from kbai.compute.pools import threads
 from kbai.core.intervals import Estimate, mean_estimate, wilson_interval
+from kbai.core.means import QUANTILE
 from kbai.core.points import points_of
 from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured, mean_of
@@ -50,7 +51,6 @@ from kbai.review.searches import PARAMS
 from kbai.search.branches import branches
 from kbai.search.evaluate import Value, chances, cost, evaluate, evenness
 from kbai.search.params import Limit
-from kbai.search.results import QUANTILE
 from kbai.search.suggest import suggest
 
 # Points of win probability that a bad turn costs at least, and how deep that is looked at.

@@ -6,9 +6,12 @@ The names of bots are repeated here, so that completion need not import the sear
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 BOTS = ("random", "greedy", "flat", "uct", "mcts", "mcts1", "cmd", "py")
 ALL_SETS = "all"
@@ -35,7 +38,7 @@ def complete_list(known: Iterable[str], start: str) -> list[CompletionItem]:
     before, comma, last = start.rpartition(",")
     taken = {name.rstrip("*") for name in before.split(",")}
     return [
-        CompletionItem(f"{before}{comma}{name}")
+        _item(f"{before}{comma}{name}")
         for name in known
         if name.startswith(last.lower()) and name not in taken
     ]
@@ -63,14 +66,14 @@ def complete_things(
     every = content.load()
     families = every.quadrants, every.islands, every.tiles, every.cards, every.tasks
     names = dict.fromkeys(name for family in families for name in family)
-    return [CompletionItem(name) for name in names if name.startswith(start.lower())]
+    return [_item(name) for name in names if name.startswith(start.lower())]
 
 
 def complete_card(_ctx: click.Context, _param: click.Parameter, start: str) -> list[CompletionItem]:
     """Return terrain cards."""
     from kbai.content import TERRAIN_CARDS
 
-    return [CompletionItem(name) for name in TERRAIN_CARDS if name.startswith(start.lower())]
+    return [_item(name) for name in TERRAIN_CARDS if name.startswith(start.lower())]
 
 
 def complete_seats(
@@ -88,4 +91,10 @@ def complete_bot(_ctx: click.Context, _param: click.Parameter, start: str) -> li
     from importlib.metadata import entry_points
 
     others = sorted({entry.name for entry in entry_points(group="kbai.bots")} - {*BOTS})
-    return [CompletionItem(name) for name in (*BOTS, *others) if name.startswith(start)]
+    return [_item(name) for name in (*BOTS, *others) if name.startswith(start)]
+
+
+def _item(text: str) -> CompletionItem:
+    from click.shell_completion import CompletionItem
+
+    return CompletionItem(text)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from typing import TypedDict
-
-from kbai.draw.terminal_hexes import UNICODE_SIGNS
 
 
 class Style(TypedDict):
@@ -22,12 +19,18 @@ def drawing_style(color: bool | None, ascii: bool) -> Style:
     if color is None:
         dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         color = sys.stdout.isatty() and not dumb
+    from kbai.draw.terminal_hexes import UNICODE_SIGNS
+
     return Style(color=color, ascii=ascii or not _can_write(UNICODE_SIGNS))
 
 
 def terminal_width() -> int | None:
     """Return the width of the terminal; None if stdout is a file or a pipe: nothing is folded."""
-    return max(shutil.get_terminal_size().columns, 40) if sys.stdout.isatty() else None
+    if not sys.stdout.isatty():
+        return None
+    import shutil  # which also loads what reads archives
+
+    return max(shutil.get_terminal_size().columns, 40)
 
 
 def _can_write(text: str) -> bool:

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from kbai.core.printable import printable
@@ -30,14 +30,14 @@ OPEN = "{desc} [{elapsed}]"
 
 
 class Bar:
-    """What a command tells of its progress."""
+    """What a command tells of its progress; None: nobody sees it."""
 
     def __init__(self, bar: Any) -> None:
         self._bar = bar
 
     def advance(self, amount: float = 1, text: str = "") -> None:
         """Add to what is done, and show a text beside it."""
-        if self._bar.disable:
+        if self._bar is None:
             return
         if text:
             tell = self._bar.set_postfix_str if self._bar.unit else self._bar.set_description_str
@@ -46,11 +46,13 @@ class Bar:
 
     def expect(self, amount: int) -> None:
         """Add to what there is to do."""
-        if not self._bar.disable:
+        if self._bar is not None:
             self._bar.total += amount
 
     def paused(self) -> AbstractContextManager[None]:
         """Return a context in which the command may print."""
+        if self._bar is None:
+            return nullcontext()
         paused: AbstractContextManager[None] = self._bar.external_write_mode(file=sys.stdout)
         return paused
 
@@ -68,6 +70,9 @@ def progress_bar(
 
     The bar vanishes at the end, but Ctrl-C leaves it where it is.
     """
+    if is_hidden or not sys.stderr.isatty():
+        yield Bar(None)
+        return
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     with (
@@ -77,7 +82,6 @@ def progress_bar(
             unit=unit and f" {unit}",
             bar_format=OPEN if total is None else COUNT if unit else SHARE,
             delay=after_s,
-            disable=True if is_hidden else None,  # None: unless stderr is a terminal
             leave=False,
             ncols=_width(),
             smoothing=0.1,  # results come in bundles: the rate of the last one says little
@@ -126,9 +130,6 @@ def watch_share(bar: Bar) -> Callable[[float, str], None]:
 @contextmanager
 def _ticking(bar: Any) -> Iterator[None]:
     """Draw a bar again now and then, though nothing has happened."""
-    if bar.disable:
-        yield
-        return
     is_over = threading.Event()
 
     def tick() -> None:

@@ -5,22 +5,22 @@ A position or a game is a file, stdin, a line ``kb1 ...``, or the recommended fi
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from importlib import resources
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import click
 
 from kbai._fast import Position
 from kbai.cli.quadrants import note_layouts
+from kbai.content import DATA
 from kbai.core.errors import KbaiError, NotationError, PlacedError
 from kbai.core.texts import MAX_FILE, MAX_LOG, read_file, read_stream
 from kbai.game.hand import before_card
 from kbai.game.setup import setup_of
-from kbai.importing.bga import is_log
+from kbai.importing.kinds import is_log
 from kbai.importing.reading import read_any
 from kbai.notation.games import Game
 from kbai.notation.positions import clean_text, first_line, is_line
@@ -30,8 +30,7 @@ STDIN = "-"
 STDIN_NAME = "stdin"
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """A position, and in a game the turns before and after it."""
 
     position: Position
@@ -96,8 +95,7 @@ def note_own(found: Position | Game) -> None:
 def read_text(source: str | None) -> tuple[str, str | None]:
     """Return the text that INPUT names and the name of its file, if it has one."""
     if source is None:
-        folder = resources.files("kbai").joinpath("data").joinpath("positions")
-        return folder.joinpath("first-game.toml").read_text("utf-8"), None
+        return read_file(os.path.join(DATA, "positions", "first-game.toml"), MAX_FILE), None
     if is_line(source):
         return source, None
     name = STDIN_NAME if source == STDIN else click.format_filename(source)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 
 import click
 
 
 def draw_seed() -> int:
     """Return a random seed, short enough to be copied by hand."""
-    return secrets.randbelow(2**32)
+    return int.from_bytes(os.urandom(4), "little")
 
 
 def tell_seed(seed: int) -> None:

@@ -26,7 +26,6 @@ from kbai.cli.seeds import draw_seed, tell_seed
 
 if TYPE_CHECKING:
     from kbai._fast import Position
-    from kbai.cli.drawing import Style
     from kbai.search.results import Suggestion
 
 
@@ -69,9 +68,7 @@ def command(
     one, or at that of --turn. Ctrl-C ends it and prints what is known by then. A cluster plays the
     games; the search itself is made here.
     """
-    from kbai.cli.drawing import drawing_style
     from kbai.cli.reading import read_moment, turn_up
-    from kbai.cli.writing import write_output
 
     if board and form != "text":
         raise click.UsageError("--board works only with --format text.")
@@ -90,11 +87,14 @@ def command(
         found = _search(position, search)
     _tell_remarks(found, is_drawn=search.seed is None)
     if html is not None:
+        from kbai.cli.writing import write_output
         from kbai.report.suggestion_page import suggestion_page
 
         write_output(html, suggestion_page(found))
     if html != STDOUT:
-        _print_suggestion(found, form, drawing_style(color, ascii), board=board)
+        if board:
+            _draw_first_turn(found, color, ascii)
+        _print_suggestion(found, form)
 
 
 def _search_and_play_on(
@@ -145,7 +145,7 @@ def _tell_remarks(found: Suggestion, *, is_drawn: bool) -> None:
         print_note("the memory is used up; the trees could not grow any more.")
 
 
-def _print_suggestion(found: Suggestion, form: str, style: Style, *, board: bool) -> None:
+def _print_suggestion(found: Suggestion, form: str) -> None:
     from kbai.cli.drawing import terminal_width
     from kbai.report.document_formats import format_document
     from kbai.report.suggestion_document import suggestion_document
@@ -154,13 +154,12 @@ def _print_suggestion(found: Suggestion, form: str, style: Style, *, board: bool
     if form == "json":
         click.echo(json.dumps(suggestion_dict(found, WITH_REASONS)))
         return
-    if board:
-        click.echo(f"{_draw_turn(found, style)}\n", color=style["color"])
     click.echo(format_document(suggestion_document(found), form, terminal_width()))
 
 
-def _draw_turn(found: Suggestion, style: Style) -> str:
+def _draw_first_turn(found: Suggestion, color: bool | None, ascii: bool) -> None:
     """Draw the position after the first turn of the list, or as it is if there is none."""
+    from kbai.cli.drawing import drawing_style
     from kbai.draw.terminal import draw_position
     from kbai.game.steps import advance
     from kbai.report.turns import chosen_turn
@@ -171,4 +170,5 @@ def _draw_turn(found: Suggestion, style: Style) -> str:
         turn = chosen_turn(position, choice)
         for step in choice.steps:
             advance(position, step)
-    return draw_position(position, **style, numbered=turn)
+    style = drawing_style(color, ascii)
+    click.echo(f"{draw_position(position, **style, numbered=turn)}\n", color=style["color"])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from kbai.core.errors import ParallelError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 # How often a worker may die at the same task.
 TRIES = 3
@@ -43,6 +44,8 @@ PoolFactory: TypeAlias = Callable[[], AbstractContextManager[Pool]]
 
 def threads(count: int) -> PoolFactory:
     """Return threads of this process, for functions that release the GIL; `stop` waits for them."""
+    from concurrent.futures import ThreadPoolExecutor
+
     check_count(count)
 
     @contextmanager
@@ -75,6 +78,8 @@ def interrupts_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    from multiprocessing import resource_tracker
+
     # Otherwise it starts with the first process, and unblocks the signal once it is ready.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

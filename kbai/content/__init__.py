@@ -5,14 +5,14 @@ You can add quadrants and islands of your own (`use_quadrants`).
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable
 from dataclasses import fields
 from functools import lru_cache
-from importlib import resources
 from itertools import chain
 from typing import Any
 
-from kbai.content.files import read_content, read_folder, read_own
+from kbai.content.compiled import load_packed
 from kbai.content.items import (
     BONUS_ACTIONS,
     BUILDABLE,
@@ -101,15 +101,17 @@ __all__ = [
     "in_language",
     "join_names",
     "load",
-    "read_content",
     "read_folder",
     "select",
+    "shipped_files",
     "unknown_name",
     "use_quadrants",
     "with_base",
 ]
 
 BASE = "base"
+# A real folder: compiled modules cannot be imported from an archive.
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
 
 # What you can ask for, and the parts of the content that it stands for.
 KINDS: dict[str, tuple[str, ...]] = {
@@ -159,17 +161,40 @@ def use_quadrants(*folders: Iterable[tuple[str, str]]) -> None:
     _added = added
 
 
+def read_folder(path: str) -> tuple[tuple[str, str], ...]:
+    """Return the names and texts of the TOML files in a folder."""
+    from kbai.content import files
+
+    return files.read_folder(path)
+
+
 @lru_cache(maxsize=8)
 def _load(added: _Folders) -> Content:
     if not added:
-        folder = resources.files("kbai") / "data"
-        found = [item for item in folder.iterdir() if item.name.endswith(".toml")]
-        return read_content((item.name, item.read_text("utf-8")) for item in found)
+        files = shipped_files()
+        found = load_packed(files)
+        if found is None:
+            from kbai.content.files import read_content
+
+            found = read_content(files)
+        return found
+    from kbai.content.files import read_own
+
     shipped = _load(())
     content = Content(**{f.name: dict(getattr(shipped, f.name)) for f in fields(Content)})
-    for files in added:
-        read_own(files, content)
+    for folder in added:
+        read_own(folder, content)
     return content
+
+
+def shipped_files() -> list[tuple[str, str]]:
+    """Return the names and texts of the files that come with kbai."""
+    found = []
+    for name in sorted(os.listdir(DATA)):
+        if name.endswith(".toml"):
+            with open(os.path.join(DATA, name), encoding="utf-8") as file:
+                found.append((name, file.read()))
+    return found
 
 
 @lru_cache(maxsize=8)

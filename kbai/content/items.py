@@ -1,10 +1,12 @@
 """What is in the boxes, as values: letters of a map, quadrants, tiles, cards."""
 
-from __future__ import annotations
+# Without "from __future__ import annotations", on purpose: of a named tuple, each annotation that
+# is a text would be compiled by itself, and every command would wait for it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from kbai._fast import Action, Filter, Score
 from kbai.content.names import Names
@@ -68,8 +70,7 @@ TERRAIN_FILTERS = (Filter.TERRAIN, Filter.BESIDE)
 OWN_SET = "own"
 
 
-@dataclass(frozen=True, slots=True)
-class Quadrant:
+class Quadrant(NamedTuple):
     """One of the four parts of a board, as printed."""
 
     name: str
@@ -81,7 +82,7 @@ class Quadrant:
     official: bool = True
     """Whether this is the printed layout."""
 
-    def turned(self) -> Quadrant:
+    def turned(self) -> "Quadrant":
         """Return the quadrant turned by 180 degrees (R1.3)."""
         last = QUADRANT_SIZE - 1
         grid = tuple(row[::-1] for row in reversed(self.grid))
@@ -89,8 +90,7 @@ class Quadrant:
         return Quadrant(self.name, self.set, grid, places, self.official)
 
 
-@dataclass(frozen=True, slots=True)
-class Island:
+class Island(NamedTuple):
     """One side of the small board that lies apart from the main one."""
 
     name: str
@@ -103,8 +103,7 @@ class Island:
     """Whether this is the printed layout."""
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A kind of location and what its tile allows."""
 
     name: str
@@ -116,14 +115,13 @@ class Location:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class BonusTile:
+class BonusTile(NamedTuple):
     """A tile that you get for the second tile of its location (R5.5)."""
 
     name: str
     set: str
     location: str
-    count: int
+    count: int  # type: ignore[assignment]  # tuples have a method of this name
     """How many there are in the box."""
     action: Action
     filter: Filter
@@ -132,8 +130,7 @@ class BonusTile:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CommonAction:
+class CommonAction(NamedTuple):
     """An action that everybody has without a tile if the board has what it needs."""
 
     name: str
@@ -147,13 +144,12 @@ class CommonAction:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class NomadTile:
+class NomadTile(NamedTuple):
     """A kind of nomad tile and what it allows in the one turn in which you can use it."""
 
     name: str
     set: str
-    count: int
+    count: int  # type: ignore[assignment]  # tuples have a method of this name
     """How many there are in the box."""
     action: Action
     filter: Filter
@@ -165,8 +161,7 @@ class NomadTile:
 Tile = Location | BonusTile | CommonAction | NomadTile
 
 
-@dataclass(frozen=True, slots=True)
-class CardInfo:
+class CardInfo(NamedTuple):
     """A Kingdom Builder card, or a rule that pays gold whichever cards are in play."""
 
     name: str
@@ -175,8 +170,7 @@ class CardInfo:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class TaskInfo:
+class TaskInfo(NamedTuple):
     """A task, which pays its gold once, at the end."""
 
     name: str
@@ -186,19 +180,18 @@ class TaskInfo:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetInfo:
+class SetInfo(NamedTuple):
     """A box: what it adds besides the rows that name it as their set."""
 
     name: str
     title: str
-    deck: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    deck: Mapping[str, int] = MappingProxyType({})
     """Number of terrain cards by the names in `TERRAIN_CARDS`, those of this box only."""
     houses: int = 0
     """For each player."""
     walls: int = 0
     """Stone walls for all players together."""
-    figures: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    figures: Mapping[str, int] = MappingProxyType({})
     """For each player, by the names in `FIGURES`."""
     scouts: int = 0
     """Scout tokens for all players together."""
@@ -210,7 +203,7 @@ class SetInfo:
     """In each quadrant."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Content:
     """The content of all sets; every dict is in canonical order."""
 

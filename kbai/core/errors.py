@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Self
@@ -157,6 +156,8 @@ def suggest_name(
 
     ``aliases`` are other words for the known names.
     """
+    import difflib  # only mistakes need it
+
     names = list(known)
     meanings = dict(aliases) | {known_name.lower(): known_name for known_name in names}
     typed = name[:MAX_QUOTE].lower()

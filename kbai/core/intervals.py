@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from statistics import NormalDist, fmean
+from typing import NamedTuple
+
+from kbai.core.means import fmean
 
 LEVEL = 0.95
 # With more degrees of freedom than this, Student's distribution is normal.
 MANY = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(NamedTuple):
     """A mean with its interval; the ends are infinite if there is only one group."""
 
     value: float
@@ -92,6 +92,8 @@ def student(freedom: int) -> float:
         return 1 / math.tan(math.pi * tail)
     if freedom == 2:
         return (1 - 2 * tail) / math.sqrt(2 * tail * (1 - tail))
+    from statistics import NormalDist  # which takes long to load
+
     z = NormalDist().inv_cdf(1 - tail)
     terms = (
         z,
@@ -112,6 +114,8 @@ def student_tail(t: float, freedom: int) -> float:
     0.025
     """
     if freedom > MANY:
+        from statistics import NormalDist  # which takes long to load
+
         return NormalDist().cdf(-t)
     angle = math.atan(t / math.sqrt(freedom))
     square = math.cos(angle) ** 2

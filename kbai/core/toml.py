@@ -7,7 +7,6 @@ key's length, and some microseconds for each value.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 
 # No file of kbai has keys of more than three parts.
@@ -47,6 +46,8 @@ def parse_toml(text: str) -> dict[str, object]:
     check_signs(text)
     if text.count(".") >= MAX_KEY_PARTS:
         _check_keys(text)
+    import tomllib  # which takes long to load, and most commands read no TOML
+
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

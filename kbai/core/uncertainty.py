@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 from kbai.core.intervals import Estimate, student
+from kbai.core.means import fmean
 
 
 @dataclass(frozen=True, slots=True)

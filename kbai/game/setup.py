@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from kbai import content
 from kbai._fast import (
@@ -31,7 +31,6 @@ from kbai.content import (
     TERRAIN_LETTERS,
 )
 from kbai.core.errors import NotationError
-from kbai.core.seeds import derive_seed
 from kbai.game.cells import N_BOARD_CELLS, SIZE
 from kbai.game.options import DEFAULT_OPTIONS, Options
 from kbai.game.quadrants import N_QUADRANTS, TURNED, placed_quadrant
@@ -43,6 +42,7 @@ from kbai.game.random_setup import (
     draw_nomads,
     draw_scouted,
     draw_tasks,
+    draws_of,
 )
 from kbai.game.seats import SEATS
 from kbai.game.setup_checks import (
@@ -75,8 +75,7 @@ _CODES = str.maketrans({
 _KINDS = {name: Space[name.upper()] for name in SPACE_LETTERS.values()}
 
 
-@dataclass(frozen=True, slots=True)
-class SpaceInfo:
+class SpaceInfo(NamedTuple):
     """A space that nobody builds on."""
 
     cell: int
@@ -232,7 +231,7 @@ class Setup:
             check_seat_count(seats)
             seats = SEATS[:seats]
         check_seats(seats)
-        generator = random.Random(derive_seed(seed, "setup"))
+        generator = draws_of(seed, "setup")
         quadrants = [name for name, item in every.quadrants.items() if item.set in sets]
         drawn_board = tuple(
             name + generator.choice(("", TURNED))

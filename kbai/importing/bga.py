@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kbai.core.errors import ImportedLogError
 from kbai.core.texts import MAX_LOG
 from kbai.importing.archive import Archive, parse_log
+from kbai.importing.kinds import BLANKS, WEB_ARCHIVE
 from kbai.importing.page import parse_page
 from kbai.importing.replay import Replayed, replay
 from kbai.importing.states import with_cards
@@ -16,11 +16,6 @@ from kbai.importing.survey import Survey, survey
 from kbai.notation.games import Game, record_game
 
 SITE = "Board Game Arena"
-_BLANKS = "\ufeff \t\r\n"
-# How an answer of the site begins; no position in JSON has such keys.
-_ANSWER = re.compile(r'\{\s*"(?:status|error|data|logs)"\s*:|\[\s*\{')
-_PAGE = re.compile(r"<(?:!doctype html|html\b|!--)", re.IGNORECASE)
-_WEB_ARCHIVE = re.compile(r"(?:From: <Saved by|MIME-Version:)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +41,6 @@ class Imported:
         return f"{turns}; in agreement with the log: {', '.join(parts) or 'nothing compared'}."
 
 
-def is_log(text: str) -> bool:
-    """Tell whether a text is meant as a log or a replay page, not as one of kbai's own forms."""
-    head = text[:2000].lstrip(_BLANKS)
-    if any(form.match(head) for form in (_PAGE, _WEB_ARCHIVE, _ANSWER)):
-        return True
-    return head.startswith(("{", "<")) and '"packet_id"' in text
-
-
 def import_game(text: str, *, anonymous: bool = False) -> Imported:
     """Return the game of a saved log or replay page.
 
@@ -74,8 +61,8 @@ def _parse(text: str) -> Archive:
         raise ImportedLogError(
             f"expected a log of at most {MAX_LOG:,} characters, got {len(text):,}."
         )
-    text = text.lstrip(_BLANKS)
-    if _WEB_ARCHIVE.match(text):
+    text = text.lstrip(BLANKS)
+    if WEB_ARCHIVE.match(text):
         raise ImportedLogError(
             "this is a page saved with all its parts in one file; save it as 'HTML only'."
         )

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kbai._fast import Position
 from kbai.core.errors import ImportedLogError, PlacedError
-from kbai.importing.bga import Imported, import_game, is_log
+from kbai.importing.kinds import is_log
 from kbai.notation import games
 from kbai.notation.games import Game
 from kbai.notation.positions import parse_position
+
+if TYPE_CHECKING:
+    from kbai.importing.bga import Imported
 
 
 def holds_game(text: str) -> bool:
@@ -36,6 +41,9 @@ def read_game(text: str, *, file: str | None = None) -> tuple[Game, PlacedError 
 
 def read_log(text: str, *, file: str | None = None, anonymous: bool = False) -> Imported:
     """Return the game of a log; an error names the file."""
+    # Imported here, because it takes as long to load as all the rest.
+    from kbai.importing.bga import import_game
+
     try:
         return import_game(text, anonymous=anonymous)
     except ImportedLogError as error:

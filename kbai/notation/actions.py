@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from kbai import content
 from kbai._fast import Action, Position, Step
@@ -34,8 +34,7 @@ _DECLARED = (Action.OUTPOST, Action.FORT)
 _FIGURE_ACTIONS = (Action.WARRIOR, Action.WAGON, Action.SHIP)
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
+class _Words(NamedTuple):
     """The parts of the text of an action; the step decides which there are."""
 
     step: Step | None

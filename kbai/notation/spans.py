@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from kbai.core.errors import MAX_TOKEN
 
@@ -30,8 +31,7 @@ _STRING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Offsets in a text: where the key begins, where its value begins and ends."""
 
     key: int

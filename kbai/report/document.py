@@ -4,11 +4,12 @@
 it. Every result has one function that makes its document, so all renderings say the same.
 """
 
-from __future__ import annotations
+# Without "from __future__ import annotations", on purpose: of a named tuple, each annotation that
+# is a text would be compiled by itself, and every command would wait for it.
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -27,8 +28,7 @@ class Emphasis(StrEnum):
     PLAYED = "played"
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A title (level 1) or the caption of what follows (level 2).
 
     A colon at its end leads over to the next block; only plain text needs it.
@@ -38,54 +38,47 @@ class Heading:
     level: int = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A paragraph; line breaks in it stay."""
 
     text: str
     is_warning: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(NamedTuple):
     """Lines to be shown as they are, such as turns in the notation."""
 
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """The head of a column and what is below it."""
 
     head: str
     kind: Kind = Kind.NUMBER
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A text for every column."""
 
     cells: tuple[str, ...]
     emphasis: tuple[Emphasis, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows of texts under their heads."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """Terms and what they mean."""
 
     rows: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(NamedTuple):
     """A drawing; where none can be shown, its caption stands for it."""
 
     caption: str
@@ -95,16 +88,14 @@ class Picture:
 Block = Heading | Text | Lines | Table | Terms | Picture
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """Blocks that belong together, under a name by which a page finds them."""
 
     name: str
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A result, ready to be rendered.
 
     >>> Document((Section("title", (Heading("Best turns for red:", level=1),)),)).title

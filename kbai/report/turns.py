@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kbai._fast import Position
 from kbai.notation.turns import PlayedTurn, record_turn, record_turns
-from kbai.review.results import TurnReview
-from kbai.search.results import TurnChoice
+
+if TYPE_CHECKING:
+    from kbai.review.results import TurnReview
+    from kbai.search.results import TurnChoice
 
 
 def chosen_turn(position: Position, choice: TurnChoice) -> PlayedTurn:

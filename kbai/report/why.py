@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from kbai.explain.compare import compare, explained
-from kbai.explain.results import BETTER_PLAY, Comparison, Part
-from kbai.explain.sentence import NOTHING
+from typing import TYPE_CHECKING
+
 from kbai.game.steps import end_of
 from kbai.report.document import Column, Emphasis, Kind, Row, Table
 from kbai.report.numbers import HALF_WIDTH, decimal, estimate_dict, half_width
-from kbai.review.results import TurnReview
-from kbai.search.results import Suggestion
+
+if TYPE_CHECKING:
+    from kbai.explain.results import Comparison, Part
+    from kbai.review.results import TurnReview
+    from kbai.search.results import Suggestion
 
 # What rounds to nothing needs no row, unless there is something to see on the board.
 LEAST = 0.05
@@ -20,6 +22,8 @@ def why_first(suggestion: Suggestion) -> Comparison | None:
     position, turns = suggestion.position, suggestion.turns
     if position.pending_draw or len(turns) < 2:
         return None
+    from kbai.explain.compare import compare  # which takes long to load
+
     return compare(position, turns[0], turns[1])
 
 
@@ -27,6 +31,8 @@ def why_best(review: TurnReview) -> Comparison | None:
     """Return the best turn against what was played; None if there is nothing to say."""
     if review.evidence is None:
         return None
+    from kbai.explain.compare import explained  # which takes long to load
+
     position = review.position
     ends = end_of(position, review.best.steps), end_of(position, review.played)
     return explained(position, ends, review.evidence, other="the played turn")
@@ -38,6 +44,9 @@ def why_text(comparison: Comparison, first: str, second: str, *, is_played_on: b
     A turn that wins more often may bring less gold; then the sentence is not why it is better. The
     same holds if the second was not played on while the first was: then that is why it is below.
     """
+    from kbai.explain.results import BETTER_PLAY
+    from kbai.explain.sentence import NOTHING
+
     if comparison.sentence == NOTHING:
         return f"Between {first} and {second} there is {NOTHING}."
     if comparison.margin.value > 0:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kbai.core.intervals import Estimate
+from kbai.core.means import QUANTILE
 from kbai.core.uncertainty import Measured, mean_of
 from kbai.review.cards import Cards
 from kbai.review.odds import Chances, between, corrected, odds_around, scaled
@@ -25,7 +26,7 @@ from kbai.rollouts.blend import LOGISTIC, spread_of, with_games
 from kbai.rollouts.compare import RolledOut
 from kbai.search.calibration import Misjudged, chance_of, log_odds, misjudged_in
 from kbai.search.evaluate import GOLD_MISJUDGED, WIN_MISJUDGED, Sample, Value, golds
-from kbai.search.results import QUANTILE, Outlook
+from kbai.search.results import Outlook
 
 # Searches misjudge the difference between two turns the more, the larger it is: by this share of
 # it, in log-odds and in gold, besides what `kbai.search.evaluate` has.

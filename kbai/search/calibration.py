@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kbai._fast import Action, Position
 
@@ -19,8 +18,7 @@ from kbai._fast import Action, Position
 DOUBT = 0.01
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(NamedTuple):
     """The odds of a seat are (share + DOUBT) ** steepness * e ** (the sum of its bonuses)."""
 
     steepness: float
@@ -49,8 +47,7 @@ CORRECTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Misjudged:
+class Misjudged(NamedTuple):
     """How far forecasts of a long search are off, as standard deviations, and a bias.
 
     Measured on positions that strong bots played to their end many times (scripts/truth.py,

@@ -8,12 +8,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from statistics import fmean
 from typing import Any, Self
 
 from kbai._fast import Position
 from kbai._mcts import Tree, TurnNode
 from kbai.core.intervals import Estimate
+from kbai.core.means import QUANTILE, fmean
 from kbai.core.points import margins_of, points_of
 from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured, mean_of
@@ -27,7 +27,7 @@ from kbai.search.calibration import (
     odds_interval,
 )
 from kbai.search.params import Limit, SearchParams
-from kbai.search.results import QUANTILE, Outlook, TurnChoice, best_turns
+from kbai.search.results import Outlook, TurnChoice, best_turns
 from kbai.search.searcher import Searcher
 
 # Only a few: the more visits a search gets, the further it sees.

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from statistics import NormalDist
 
 from kbai._fast import Position
 from kbai._mcts import SeatStats, Tree, TurnNode
-from kbai.core.intervals import LEVEL, Estimate, wilson_interval
+from kbai.core.intervals import Estimate, wilson_interval
+from kbai.core.means import QUANTILE
 from kbai.game.steps import END, end_of
 from kbai.search.branches import Branch
 from kbai.search.calibration import Forecast, odds_interval
 from kbai.search.params import SearchParams
 from kbai.search.ranking import ranked
 
-QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 # How many turns to ask of each tree; those with fewer visits are never the best.
 MAX_TURNS = 200
 # Maximum length of the continuation after a turn, draws included.
@@ -172,7 +170,9 @@ def _merge(nodes: Sequence[tuple[TurnNode, Tree]], actor: int) -> _Found:
 def _choice(turn: _Found, branch: Branch, seed: int) -> TurnChoice:
     steps = turn.node.steps
     if not steps:  # too few visits: the tree has no step yet
-        steps = (random.Random(seed).choice(_first_steps(turn.tree, branch.position)),)
+        from random import Random
+
+        steps = (Random(seed).choice(_first_steps(turn.tree, branch.position)),)
     return TurnChoice(
         steps=(*branch.draws, *steps),
         visits=turn.visits,

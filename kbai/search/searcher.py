@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING
 
 from kbai._fast import Position
 from kbai._mcts import Tree
@@ -13,6 +13,9 @@ from kbai.core.errors import SearchError
 from kbai.core.seeds import derive_seed
 from kbai.search.params import Limit, SearchParams
 from kbai.search.ranking import StepChoice, best_of, step_choices
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 # A search can be stopped, and reports its progress, once in so many seconds.
 SLICE_S = 0.05
@@ -148,6 +151,8 @@ class _Runner:
 
 
 def _run_together(runners: Sequence[_Runner], on_progress: Callable[[int], None]) -> None:
+    from concurrent.futures import ThreadPoolExecutor, wait
+
     with ThreadPoolExecutor(len(runners)) as executor:
         futures = [executor.submit(runner.run) for runner in runners]
         try:
@@ -163,6 +168,8 @@ def _run_together(runners: Sequence[_Runner], on_progress: Callable[[int], None]
 
 def _wait_for_all(futures: Sequence[Future[None]]) -> None:
     """Wait until no thread uses its tree, a moment, even if Ctrl-C is pressed again meanwhile."""
+    from concurrent.futures import wait
+
     while True:
         try:
             wait(futures)

@@ -85,6 +85,73 @@ def test_help_imports_neither_kernel_nor_commands():
     assert not modules & unwanted
 
 
+HEAVY = {
+    "concurrent.futures",
+    "difflib",
+    "email",
+    "hashlib",
+    "importlib.metadata",
+    "importlib.resources",
+    "jinja2",
+    "multiprocessing",
+    "ssl",
+    "statistics",
+    "tempfile",
+    "tomllib",
+    "tqdm",
+    "xml.sax",
+    "kbai.arena",
+    "kbai.content.files",
+    "kbai.importing.bga",
+    "kbai.review",
+    "kbai.rollouts",
+    "kbai.web",
+}
+LINE = "kb1 board=tavern,paddock,oasis,farm cards=lords red=a1 blue=t20 turn=red card=grass"
+
+
+@pytest.mark.parametrize(
+    ("words", "most"),
+    [(("score", LINE), 100), (("suggest", "--visits", "1", "--seed", "1", LINE), 135)],
+    ids=["score", "suggest"],
+)
+def test_a_quick_command_loads_only_what_it_needs(words, most):
+    code = (
+        "import sys, click; old = {*sys.modules}\n"
+        "from kbai.cli import main\n"
+        f"try: main({list(words)!r})\n"
+        "except SystemExit: print(*{*sys.modules} - old, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        env=environment() | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    modules = {*done.stderr.split("\n")[-2].split()}
+    assert "kbai._fast" in modules
+    assert not modules & HEAVY
+    assert len(modules) <= most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "ratio"),
+    [(("score", LINE), 2.5), (("suggest", "--visits", "1", "--seed", "1", LINE), 3.0)],
+    ids=["score", "suggest"],
+)
+def test_a_quick_command_starts_about_as_fast_as_click(words, ratio):
+    plain, ours = [], []
+    for _ in range(9):
+        for times, begin in (
+            (plain, lambda: subprocess.Popen([sys.executable, "-c", "import click"])),
+            (ours, lambda: start(*words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)),
+        ):
+            times.append(cpu_time.of_children(lambda begin=begin: end_well(begin())))
+    assert min(ours) <= ratio * min(plain)
+
+
 @pytest.mark.slow
 def test_help_starts_about_as_fast_as_click():
     plain, ours = [], []

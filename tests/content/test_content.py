@@ -12,7 +12,8 @@ from click.testing import CliRunner, Result
 from kbai import content
 from kbai._fast import CARD_KINDS, Action, Filter, Score, Space, Terrain
 from kbai.cli import main
-from kbai.content import NOMAD_ACTIONS, TERRAIN_CARDS, content_to_dict, read_content
+from kbai.content import NOMAD_ACTIONS, TERRAIN_CARDS, content_to_dict
+from kbai.content.files import read_content
 from kbai.core.errors import ContentError, NotationError, suggest_name
 
 FILES = {

@@ -17,7 +17,8 @@ from bga_logs import (
     write_page,
 )
 
-from kbai.importing.bga import import_game, is_log
+from kbai.importing.bga import import_game
+from kbai.importing.kinds import is_log
 from kbai.notation.games import format_game, parse_game
 
 EVERYTHING = Habits(undo=0.2, restart=0.15, own_hex=0.2, running_scores=True)

@@ -6,7 +6,8 @@ import pytest
 from bga_logs import Habits, edited, events_of, random_game, turns_of, write_log, write_page
 
 from kbai.core.errors import ImportedLogError
-from kbai.importing.bga import import_game, is_log
+from kbai.importing.bga import import_game
+from kbai.importing.kinds import is_log
 
 GAME = random_game(3)
 

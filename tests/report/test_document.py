@@ -1,7 +1,5 @@
 """Documents: the same blocks as text, Markdown and HTML."""
 
-from dataclasses import replace
-
 import pytest
 from click.testing import CliRunner
 
@@ -79,7 +77,7 @@ def test_columns_that_do_not_fit_go_below_and_intervals_stay_beside_their_number
 
 
 def test_a_folded_row_has_no_empty_lines():
-    more = replace(WIDE, rows=(*WIDE.rows, Row(("", "", "or o17", "", ""))))
+    more = WIDE._replace(rows=(*WIDE.rows, Row(("", "", "or o17", "", ""))))
     lines = document_text(document(more), 32).splitlines()
     assert lines[-2:] == ["      n16 o15 p15 tavern:c7", "      or o17"]
 

@@ -69,7 +69,7 @@ def test_without_all_turns_results_are_not_explained(review):
 
 
 def test_a_turn_has_a_row_with_its_numbers(review):
-    loss = replace(review.turns[1].loss, win=replace(review.turns[1].loss.win, value=0.2134))
+    loss = replace(review.turns[1].loss, win=review.turns[1].loss.win._replace(value=0.2134))
     costs = list(review.turns[1].costs)
     costs[review.turns[1].seat] = loss
     turn = replace(review.turns[1], is_best=False, mark="??", costs=tuple(costs))
