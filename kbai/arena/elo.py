@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from kbai.arena.groups import Group, bots_in, common_fair
+from kbai.arena.groups import Group, bot_in, common_fair
 from kbai.core.intervals import Estimate, share_estimate
 
 # An advantage of 400 Elo is odds of ten to one.
@@ -34,12 +34,12 @@ def elo_estimate(groups: Iterable[Group], bot: str) -> Estimate | None:
     the other one. Nothing if there is no complete group or the bot has no opponents; the bot
     must have held the same share of the seats in all groups.
     """
-    done = (bots_in(group) for group in groups if group.is_complete)
-    played = [parts[bot] for parts in done if bot in parts]
-    fair = common_fair(bot, played)
+    done = (bot_in(group, bot) for group in groups if group.is_complete)
+    played = [part for part in done if part is not None]
+    fair = common_fair(bot, [fair for _, fair in played])
     if fair is None:
         return None
-    shares = [part.shares for part in played]
+    shares = [shares for shares, _ in played]
     share = share_estimate(shares)
     half_point = 0.5 / sum(map(len, shares))
     if share.value >= 1:

@@ -6,11 +6,13 @@ group counts only once it is complete.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from kbai.core.errors import KbaiError
+from kbai.core.means import fmean
 from kbai.core.points import margins_of, points_of
 
 
@@ -28,7 +30,7 @@ class FinishedGame:
     @property
     def points(self) -> tuple[float, ...]:
         """One point, shared equally by the seats with the most gold."""
-        return points_of([gold for _, gold in self.seats])
+        return _shared(points_of([gold for _, gold in self.seats]))
 
     @property
     def margins(self) -> tuple[int, ...]:
@@ -58,42 +60,79 @@ def between(groups: Iterable[Group], first: str, second: str) -> tuple[Group, ..
     return tuple(group for group in groups if group.bots == {first, second})
 
 
-@dataclass(slots=True)
-class BotInGroup:
+class BotInGroup(NamedTuple):
     """What one bot did in one group."""
 
-    shares: list[float] = field(default_factory=list)
+    shares: tuple[float, ...]
     """Its share of the point, by game."""
-    golds: list[int] = field(default_factory=list)
-    """By seat that it held."""
-    margins: list[int] = field(default_factory=list)
-    n_seats: int = 0
-    """Seats of all bots in these games."""
-
-    @property
-    def fair(self) -> float:
-        return len(self.golds) / self.n_seats
+    gold: float
+    """The mean over the seats that it held."""
+    margin: float
+    """Likewise."""
+    fair: float
+    """Its share of the seats."""
 
 
 def bots_in(group: Group) -> dict[str, BotInGroup]:
     """Return what each bot did in a group."""
-    parts: defaultdict[str, BotInGroup] = defaultdict(BotInGroup)
-    for game in group.games:
-        shares: defaultdict[str, float] = defaultdict(float)
-        for (bot, gold), points, margin in zip(game.seats, game.points, game.margins, strict=True):
-            part = parts[bot]
-            shares[bot] += points
-            part.golds.append(gold)
-            part.margins.append(margin)
-        for bot, share in shares.items():
-            parts[bot].shares.append(share)
-            parts[bot].n_seats += len(game.seats)
-    return parts
+    games = [bots_in_game(game) for game in group.games]
+    found = {}
+    for bot in dict.fromkeys(bot for game in games for bot in game):
+        parts = [game[bot] for game in games if bot in game]
+        golds = [gold for part in parts for gold in part.golds]
+        found[bot] = BotInGroup(
+            _shared(tuple([part.share for part in parts])),
+            fmean(golds),
+            fmean([margin for part in parts for margin in part.margins]),
+            len(golds) / sum([part.n_seats for part in parts]),
+        )
+    return found
 
 
-def common_fair(bot: str, parts: Iterable[BotInGroup]) -> float | None:
+class BotInGame(NamedTuple):
+    """What one bot did in one game."""
+
+    share: float
+    """Of the point."""
+    golds: tuple[int, ...]
+    """By seat that it held."""
+    margins: tuple[int, ...]
+    n_seats: int
+    """Of all bots."""
+
+
+# A journal may have a million games, but few of them end differently.
+@lru_cache(maxsize=1 << 14)
+def bots_in_game(game: FinishedGame) -> dict[str, BotInGame]:
+    """Return what each bot did in a game; do not change it."""
+    rows: dict[str, list[tuple[float, int, int]]] = {}
+    for (bot, gold), points, margin in zip(game.seats, game.points, game.margins, strict=True):
+        rows.setdefault(bot, []).append((points, gold, margin))
+    found = {}
+    for bot, seats in rows.items():
+        shares, golds, margins = zip(*seats, strict=True)
+        found[bot] = BotInGame(sum(shares, 0.0), golds, margins, len(game.seats))
+    return found
+
+
+@lru_cache(maxsize=1 << 10)
+def _shared(values: tuple[float, ...]) -> tuple[float, ...]:
+    """Return one of all equal tuples, so that a million of them need no memory."""
+    return values
+
+
+def bot_in(group: Group, bot: str) -> tuple[tuple[float, ...], float] | None:
+    """Return the shares of a bot in the games of a group, and its share of their seats."""
+    parts = [part for game in group.games if (part := bots_in_game(game).get(bot)) is not None]
+    if not parts:
+        return None
+    fair = sum([len(part.golds) for part in parts]) / sum([part.n_seats for part in parts])
+    return _shared(tuple([part.share for part in parts])), fair
+
+
+def common_fair(bot: str, shares: Iterable[float]) -> float | None:
     """Return the bot's share of the seats; None without groups or without opponents."""
-    fairs = sorted({part.fair for part in parts})
+    fairs = sorted({*shares})
     if len(fairs) > 1:
         raise KbaiError(
             f"expected {bot!r} on the same share of the seats in all groups, "

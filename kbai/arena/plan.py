@@ -18,8 +18,9 @@ from kbai import content
 from kbai._fast import Position
 from kbai.arena.play import MAX_STEPS
 from kbai.bots.specs import BotSpec, parse_spec
-from kbai.compute.journal import content_id
+from kbai.compute.journal import canonical, content_id
 from kbai.core.errors import ArenaError, ShapeError, quote, suggest_name
+from kbai.core.hashes import blake2b
 from kbai.core.seeds import derive_seed
 from kbai.core.shapes import ListOf, Row, Table, Text, Whole
 from kbai.game.options import Options
@@ -224,6 +225,9 @@ def digest_of(data: Mapping[str, Any]) -> str:
     return content_id({key: value for key, value in data.items() if key not in left_out})
 
 
+_canonical_names = lru_cache(maxsize=1024)(canonical)
+
+
 @dataclass(frozen=True, slots=True)
 class GameKey:
     """One game of a plan."""
@@ -238,8 +242,11 @@ class GameKey:
         ``digest`` is that of the plan as a journal has it, which may spell some options in an
         older way.
         """
-        place = [self.lineup, self.deal, self.rotation]
-        return content_id([digest or plan.digest, list(self.bots(plan)), place])[:16]
+        # As `content_id` of the three would be, but a journal asks for many ids.
+        bots = _canonical_names(self.bots(plan))
+        place = f"[{self.lineup},{self.deal},{self.rotation}]"
+        text = f'["{digest or plan.digest}",{bots},{place}]'
+        return blake2b(text.encode(), digest_size=16).hexdigest()[:16]
 
     def bots(self, plan: Plan) -> tuple[str, ...]:
         """Return the labels by seat."""

@@ -57,12 +57,17 @@ def rate(
     done = [group for group in groups if group.is_complete]
     bots = sorted({bot for group in done for bot in group.bots})
     number = {bot: index for index, bot in enumerate(bots)}
-    rankings = [[_ranking(game, number) for game in group.games] for group in done]
+    known: dict[FinishedGame, _Ranking] = {}
+    rankings = [
+        tuple([_known_ranking(game, number, known) for game in group.games]) for group in done
+    ]
     played = Counter(chain.from_iterable(rankings))
     logs, covariance = _fit(played, len(bots), prior_games)
     worths = [math.exp(log) for log in logs]
     scores = {ranking: _score(ranking, worths) for ranking in played}
-    group_scores = [_total(scores[ranking] for ranking in row) for row in rankings]
+    # Groups are many, but few are different.
+    totals = {row: _total(scores[ranking] for ranking in row) for row in {*rankings}}
+    group_scores = [totals[row] for row in rankings]
     tables = []
     for members in _connected([group.bots for group in done]):
         places = [number[bot] for bot in members]
@@ -90,6 +95,15 @@ def _connected(sets: Iterable[frozenset[str]]) -> list[list[str]]:
         apart = [other for other in found if not other & bots]
         found = [*apart, bots.union(*(other for other in found if other & bots))]
     return sorted((sorted(bots) for bots in found), key=lambda bots: (-len(bots), bots))
+
+
+def _known_ranking(
+    game: FinishedGame, number: Mapping[str, int], known: dict[FinishedGame, _Ranking]
+) -> _Ranking:
+    found = known.get(game)
+    if found is None:
+        found = known[game] = _ranking(game, number)
+    return found
 
 
 def _ranking(game: FinishedGame, number: Mapping[str, int]) -> _Ranking:

@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Literal
 
 from kbai.arena.elo import share_of_elo
-from kbai.arena.groups import Group, bots_in, common_fair
+from kbai.arena.groups import Group, bot_in, common_fair
 from kbai.core.errors import NotationError
 
 # If no group was won outright, or none was lost outright, the test assumes this fraction of one,
@@ -118,14 +118,14 @@ class Sprt:
 
 def run_sprt(groups: Iterable[Group], bot: str, plan: SprtPlan) -> SprtState:
     """Return the state of a test after the groups up to the first incomplete one."""
-    done = (bots_in(group) for group in takewhile(lambda group: group.is_complete, groups))
-    played = [parts[bot] for parts in done if bot in parts]
-    fair = common_fair(bot, played)
+    done = (bot_in(group, bot) for group in takewhile(lambda group: group.is_complete, groups))
+    played = [part for part in done if part is not None]
+    fair = common_fair(bot, [fair for _, fair in played])
     if fair is None:
         return Sprt(plan).state
     test = Sprt(plan, fair)
-    for part in played:
-        test.add(fmean(part.shares))
+    for shares, _ in played:
+        test.add(fmean(shares))
     return test.state
 
 

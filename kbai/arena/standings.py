@@ -89,14 +89,20 @@ def compute_standings(
 
 def groups_of(plan: Plan, results: Iterable[Result]) -> list[Group]:
     """Return the counted games in their groups, in the order of the deals."""
-    found: dict[tuple[int, int], dict[int, FinishedGame]] = {}
+    n_lineups = len(plan.lineups)
+    found: dict[int, list[FinishedGame | None]] = {}
+    known: dict[FinishedGame, FinishedGame] = {}  # few games end differently: one of each is kept
     for result in results:
         if result.is_counted:
-            group = found.setdefault((result.deal, result.lineup), {})
-            group[result.rotation] = result.in_turn_order()
+            place = result.deal * n_lineups + result.lineup
+            group = found.get(place)
+            if group is None:
+                group = found[place] = [None] * plan.seats
+            game = result.in_turn_order()
+            group[result.rotation] = known.setdefault(game, game)
     return [
-        Group(tuple(game for _, game in sorted(games.items())), plan.seats)
-        for _, games in sorted(found.items())
+        Group(tuple([game for game in found[place] if game is not None]), plan.seats)
+        for place in sorted(found)
     ]
 
 

@@ -6,10 +6,10 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 from kbai.arena.groups import BotInGroup, FinishedGame, Group, bots_in
 from kbai.core.intervals import Estimate, mean_estimate, share_estimate, variance_factor
+from kbai.core.means import fmean
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +49,27 @@ class Summary:
 
 def tally(games: Iterable[FinishedGame]) -> dict[str, tuple[Tally, ...]]:
     """Return what each bot did on each seat."""
-    found: defaultdict[str, defaultdict[int, list[tuple[float, int]]]]
-    found = defaultdict(lambda: defaultdict(list))
+    found: dict[tuple[str, int], tuple[list[float], list[int]]] = {}
     n_seats = 0
     for game in games:
         n_seats = max(n_seats, len(game.seats))
-        for seat, ((bot, gold), points) in enumerate(zip(game.seats, game.points, strict=True)):
-            found[bot][seat].append((points, gold))
+        for seat, ((bot, gold), share) in enumerate(zip(game.seats, game.points, strict=True)):
+            points, golds = found.setdefault((bot, seat), ([], []))
+            points.append(share)
+            golds.append(gold)
     return {
-        bot: tuple(_tally(seats[seat]) for seat in range(n_seats))
-        for bot, seats in sorted(found.items())
+        bot: tuple(_tally(*found.get((bot, seat), ([], []))) for seat in range(n_seats))
+        for bot in sorted({bot for bot, _ in found})
     }
 
 
-def _tally(results: Sequence[tuple[float, int]]) -> Tally:
-    points = [point for point, _ in results]
+def _tally(points: Sequence[float], golds: Sequence[int]) -> Tally:
     return Tally(
-        games=len(results),
+        games=len(points),
         wins=sum(point == 1 for point in points),
         ties=sum(0 < point < 1 for point in points),
         points=math.fsum(points),
-        gold=fmean(gold for _, gold in results) if results else 0.0,
+        gold=fmean(golds) if golds else 0.0,
     )
 
 
@@ -93,9 +93,9 @@ def _summary(bot: str, parts: Sequence[BotInGroup], seats: tuple[Tally, ...]) ->
         games=sum(map(len, shares)),
         points=math.fsum(seat.points for seat in seats),
         share=share_estimate(shares),
-        fair=fmean(part.fair for part in parts),
-        gold=mean_estimate([fmean(part.golds) for part in parts]),
-        margin=mean_estimate([fmean(part.margins) for part in parts]),
+        fair=fmean([part.fair for part in parts]),
+        gold=mean_estimate([part.gold for part in parts]),
+        margin=mean_estimate([part.margin for part in parts]),
         variance_factor=variance_factor(shares),
         seats=seats,
     )

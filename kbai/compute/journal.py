@@ -37,6 +37,7 @@ _START = b'{"format":'
 _MAX_LINE = 2**22
 # The end of a line with a checksum; the sum is of the line without it.
 _SUM = re.compile(rb',"sum":"([0-9a-f]{16})"\}\n\Z')
+_SUM_BYTES = 27
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 
@@ -417,7 +418,7 @@ def _task(line: bytes) -> tuple[str, dict[str, Json]]:
     """Return the id and the payload in a line; ValueError says why there are none."""
     if not line.endswith(b"\n"):
         raise ValueError("it has no end" if len(line) < _MAX_LINE else "it is too long")
-    if found := _SUM.search(line):
+    if found := _SUM.match(line, max(0, len(line) - _SUM_BYTES)):
         line = line[: found.start()] + b"}"
         if _checksum(line) != found[1]:
             raise ValueError("its checksum does not match")
@@ -433,7 +434,7 @@ def _task(line: bytes) -> tuple[str, dict[str, Json]]:
 
 def _parse(line: bytes) -> Json:
     try:
-        found: Json = json.loads(line.decode("ascii"), parse_constant=_refuse_constant)
+        found: Json = _DECODER.decode(line.decode("ascii"))
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     return found
@@ -441,6 +442,10 @@ def _parse(line: bytes) -> Json:
 
 def _refuse_constant(name: str) -> Json:
     raise ValueError(f"{name} is not JSON")
+
+
+# Made once: `json.loads` would make one for each line.
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _check_plan(old: dict[str, Json], new: Mapping[str, object], path: Path) -> None:
