@@ -17,8 +17,6 @@ from kbai.search.suggest import suggest
 
 # A game has about ten thousand bytes; no query needs more than this.
 MAX_LINE = 1_000_000
-# After this many seconds a worker starts no further line of its bundle.
-BUNDLE_S = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +49,8 @@ class Bundle:
 
     questions: tuple[Question, ...]
     settings: Settings
+    seconds: float
+    """After so many a worker starts no further line."""
 
     @property
     def id(self) -> str:
@@ -70,7 +70,7 @@ class Reply:
 
 def answer_bundle(bundle: Bundle) -> list[Reply]:
     """Answer the first questions of a bundle, as many as there is time for."""
-    end = time.monotonic() + BUNDLE_S
+    end = time.monotonic() + bundle.seconds
     replies: list[Reply] = []
     for question in bundle.questions:
         if replies and time.monotonic() > end:

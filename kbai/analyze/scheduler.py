@@ -12,18 +12,33 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from kbai.analyze.answers import MAX_LINE, Bundle, Question, Reply, Settings, failure
+from kbai.analyze.known import KnownAnswer
 from kbai.analyze.queries import id_in_line, read_head
 from kbai.compute.run import Done, Outcome
 from kbai.core.errors import QueryError
 
 CHUNK = 1 << 16
-# Lines that are read and not all written, and their bytes.
-MAX_LINES = 256
+# Bytes of the lines that are read and not all written.
 MAX_BYTES = 16_000_000
-# If this many answers wait for an earlier one, only that one is worked on.
-MAX_HELD = 512
-# Lines that a worker gets at once.
-MAX_BUNDLE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much is under way at a time."""
+
+    lines: int
+    """That are read and not all written."""
+    held: int
+    """If so many answers wait for an earlier one, only that one is worked on."""
+    bundle: int
+    """Lines that a worker gets at once."""
+    seconds: float
+    """After so many a worker starts no further line of its bundle."""
+
+
+NEAR = Pace(lines=256, held=512, bundle=8, seconds=0.03)
+# To send a bundle to another machine costs as much as some queries of few visits.
+FAR = Pace(lines=4096, held=8192, bundle=32, seconds=0.3)
 
 
 @dataclass(slots=True)
@@ -48,12 +63,16 @@ class Scheduler:
         settings: Settings,
         in_order: bool,
         on_done: Callable[[int, Reply], None],
+        pace: Pace = NEAR,
+        known: Iterator[KnownAnswer] = iter(()),  # noqa: B008  (nothing to share)
     ) -> None:
         self.read = read
         self.write = write
         self.settings = settings
         self.in_order = in_order
         self.on_done = on_done
+        self.pace = pace
+        self.known = known
         self.n_read = 0
         self.n_failed = 0
         self.n_held = 0
@@ -84,6 +103,8 @@ class Scheduler:
             for number, line in enumerate(split_lines(self.read), start=1):
                 if line.strip() and not self._add(number, line):
                     return
+            for answer in self.known:
+                raise answer.misfit("no more answers, as there are no more queries")
         except Exception as error:  # raised later, in the main thread
             self.error = error
         with self.changed:
@@ -97,19 +118,27 @@ class Scheduler:
             Question(number, line, turn, index, head.priority)
             for index, turn in enumerate(head.turns or (None,))
         ]
+        n_known, has_failed = 0, False
+        for question, answer in zip(questions, self.known, strict=False):
+            has_failed |= answer.check(question, self.settings)
+            n_known += 1
         with self.changed:
             self.changed.wait_for(self._has_room)
             if self.is_closed:
                 return False
-            self._put(questions)
-            self.lines[number] = _Line(len(line), len(questions))
+            if n_known == len(questions):
+                self.n_read += 1
+                self.n_failed += has_failed
+                return True
+            self._put(questions[n_known:])
+            self.lines[number] = _Line(len(line), len(questions), n_known, has_failed)
             self.n_bytes += len(line)
             self.n_read += 1
         self.wake()
         return True
 
     def _has_room(self) -> bool:
-        is_full = len(self.lines) >= MAX_LINES or self.n_bytes >= MAX_BYTES
+        is_full = len(self.lines) >= self.pace.lines or self.n_bytes >= MAX_BYTES
         return self.is_closed or not is_full
 
     # --- the thread that hands them out ------------------------------------------------------
@@ -125,7 +154,8 @@ class Scheduler:
             if self.is_over and not (self.waiting or self.n_out):
                 raise StopIteration
             # Few at the end, so that every worker has one.
-            room = min(MAX_BUNDLE, 1 + len(self.waiting) // MAX_BUNDLE)
+            most = self.pace.bundle
+            room = min(most, 1 + len(self.waiting) // most)
             while len(questions) < room and (question := self._next_question()) is not None:
                 questions.append(question)
                 if question.is_suspect:
@@ -135,13 +165,13 @@ class Scheduler:
         if not questions:
             return None
         self.n_out += 1
-        return Bundle(tuple(questions), self.settings)
+        return Bundle(tuple(questions), self.settings, self.pace.seconds)
 
     def _next_question(self) -> Question | None:
         """Take the most urgent one."""
         if not self.waiting:
             return None
-        if self.n_held < MAX_HELD:
+        if self.n_held < self.pace.held:
             return heapq.heappop(self.waiting)[-1]
         # Only what the answers held back are waiting for, unless a worker has it already.
         found = min(self.waiting, key=lambda item: item[1:3])

@@ -6,10 +6,12 @@ import os
 import stat
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
 
+from kbai.cli.cluster import cluster_option, cluster_pool, refuse_workers
 from kbai.cli.options import quadrants_option
 from kbai.cli.progress import Bar, progress_bar
 from kbai.cli.quadrants import note_layouts, quadrants_in_use
@@ -35,7 +37,17 @@ STDIN = "-"
 @click.option(
     "--unordered", is_flag=True, help="Print each answer as soon as it is ready, not in order."
 )
-def command(source: str, search: SearchOptions, unordered: bool) -> None:
+@click.option(
+    "--resume",
+    metavar="OUT",
+    type=click.Path(dir_okay=False),
+    help="Write the answers to this file; if it has answers of an earlier run, add those that are "
+    "missing. Needs --seed.",
+)
+@cluster_option
+def command(
+    source: str, search: SearchOptions, unordered: bool, resume: str | None, cluster: str | None
+) -> None:
     """Answer queries, one JSON object per line.
 
     Reads queries from FILE or stdin and prints an answer to each as one line of JSON; the shortest
@@ -43,24 +55,38 @@ def command(source: str, search: SearchOptions, unordered: bool) -> None:
     that do not say otherwise. A line that cannot be answered gets an error as its answer, and the
     others go on. 'kbai help queries' has all keys.
     """
+    from kbai.analyze.known import known_answers
+    from kbai.analyze.scheduler import FAR, NEAR
     from kbai.analyze.service import analyze
     from kbai.cli.reading import open_stream
+    from kbai.compute.lines import LineFile
     from kbai.compute.pools import count_cores
     from kbai.compute.processes import processes
     from kbai.core.errors import KbaiError
 
+    if resume is not None and unordered:
+        raise click.UsageError("--resume and --unordered contradict each other.")
+    if resume is not None and search.seed is None:
+        raise click.UsageError("--resume needs --seed, so that all answers have the same one.")
+    refuse_workers(cluster, search.workers)
     settings = _make_settings(search)
+    workers = cluster_pool(cluster) if cluster else processes(search.workers or count_cores())
     # If the answers themselves are on the terminal, they show how far it is.
-    hidden = sys.stdout.isatty()
-    with open_stream(source) as read, progress_bar(_size(source), is_hidden=hidden) as bar:
+    hidden = resume is None and sys.stdout.isatty()
+    with ExitStack() as stack:
+        out = None if resume is None else stack.enter_context(LineFile(resume))
+        read = stack.enter_context(open_stream(source))
+        bar = stack.enter_context(progress_bar(_size(source), is_hidden=hidden))
         summary = analyze(
             read,
-            lambda text: click.echo(text, nl=False),  # which flushes
+            out.write if out else lambda text: click.echo(text, nl=False),  # which flushes
             settings,
-            processes(search.workers or count_cores()),
+            workers,
             in_order=not unordered,
             on_done=_watch_answers(bar),
             quadrants=quadrants_in_use(),
+            pace=FAR if cluster else NEAR,
+            known=known_answers(out) if out else iter(()),
         )
     if summary.failed:
         raise KbaiError(f"{summary.failed:,} of {summary.lines:,} lines could not be answered.")

@@ -16,6 +16,12 @@ cluster_option = click.option(
 )
 
 
+def refuse_workers(cluster: str | None, workers: int | None) -> None:
+    """Raise if both a cluster and a number of workers are given."""
+    if cluster is not None and workers is not None:
+        raise click.UsageError("--cluster brings its own workers; leave out --workers.")
+
+
 def cluster_pool(address: str) -> PoolFactory:
     """Return the workers of a cluster."""
     from kbai.compute.cluster import cluster

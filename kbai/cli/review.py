@@ -6,6 +6,7 @@ import re
 
 import click
 
+from kbai.cli.cluster import cluster_option, refuse_workers
 from kbai.cli.options import (
     format_option,
     output_option,
@@ -86,6 +87,7 @@ def _parse_turns(_ctx: click.Context, _param: click.Parameter, text: str | None)
     "[default: kbai/review.jsonl in your cache folder]",
 )
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
+@cluster_option
 @output_option("--html", help="Also write a page with the turns on their boards to this file")
 @quadrants_option
 @format_option("text", "markdown", "json")
@@ -100,6 +102,7 @@ def command(
     no_rollouts: bool,
     cache: str | None,
     no_cache: bool,
+    cluster: str | None,
     html: str | None,
     form: str,
 ) -> None:
@@ -113,7 +116,7 @@ def command(
     player instead. Ctrl-C prints what there is so far. Damaged lines of a journal are left out,
     with a note on stderr that has their number.
     """
-    from kbai.cli.run_review import open_cache, review_games
+    from kbai.cli.run_review import open_cache, review_games, review_workers
     from kbai.cli.run_summary import summarize_games
     from kbai.core.errors import SeveralErrors
     from kbai.review.plan import ReviewOptions
@@ -129,10 +132,10 @@ def command(
     refuse_two_outputs(html, form)
     games = 0 if no_rollouts else rollouts
     options = ReviewOptions(search.limit, search.seed or 0, turns, seats, games)
+    refuse_workers(cluster, search.workers)
+    workers = review_workers(search.workers, cluster)
     with open_cache(cache, no_cache) as answers:
         work = summarize_games if summary else review_games
-        problems = work(
-            names, options, answers, search.workers, players=players, form=form, html=html
-        )
+        problems = work(names, options, answers, workers, players=players, form=form, html=html)
     if problems:
         raise SeveralErrors(problems)

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from kbai.cli.cluster import cluster_pool
 from kbai.cli.drawing import terminal_width
 from kbai.cli.game_sources import Source, find_games
 from kbai.cli.notes import print_note
@@ -63,7 +64,7 @@ def review_games(
     names: tuple[str, ...],
     options: ReviewOptions,
     answers: Cache,
-    workers: int | None,
+    workers: PoolFactory,
     *,
     players: tuple[str, ...],
     form: str,
@@ -134,13 +135,17 @@ def _why_nothing(plan: Plan) -> str:
     return f"no turn is chosen; the game has the turns {played[0]} to {played[-1]}"
 
 
-def _pool(count: int) -> PoolFactory:
+def review_workers(count: int | None, cluster: str | None) -> PoolFactory:
+    """Return so many workers, by default one for each core, or those of a cluster."""
+    if cluster is not None:
+        return cluster_pool(cluster)
+    count = count or count_cores()
     # One search at a time needs no process of its own, for it lets go of the GIL.
     return threads(1) if count == 1 else processes(count)
 
 
 def run_plans(
-    plans: list[Plan], answers: Cache, workers: int | None, show: Callable[[Review], None]
+    plans: list[Plan], answers: Cache, workers: PoolFactory, show: Callable[[Review], None]
 ) -> None:
     """Make all searches that are not known, with a progress bar, and show the reviews in order.
 
@@ -164,7 +169,7 @@ def run_plans(
         try:
             run_reviews(
                 plans,
-                workers=_pool(workers or count_cores()),
+                workers=workers,
                 known=known,
                 keep=keep,
                 on_review=take,

@@ -15,6 +15,7 @@ from kbai.cli.options import STDOUT
 from kbai.cli.run_review import make_plans, run_plans, why_nothing
 from kbai.cli.writing import write_output
 from kbai.compute.cache import Cache
+from kbai.compute.pools import PoolFactory
 from kbai.notation.positions import format_line
 from kbai.report.document_formats import format_document
 from kbai.report.summary_document import summary_document
@@ -33,7 +34,7 @@ def summarize_games(
     names: tuple[str, ...],
     options: ReviewOptions,
     answers: Cache,
-    workers: int | None,
+    workers: PoolFactory,
     *,
     players: tuple[str, ...],
     form: str,

@@ -5,14 +5,16 @@ import json
 import re
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 from places import DOCS
 from positions import FIRST_GAME, GAME_TEXT, START, random_positions
 
-from kbai.analyze import queries, scheduler
+from kbai.analyze import queries
 from kbai.analyze.answers import Settings, answer, answer_bundle
 from kbai.analyze.queries import Defaults
+from kbai.analyze.scheduler import NEAR
 from kbai.analyze.service import analyze
 from kbai.compute.pools import threads
 from kbai.notation.games import parse_game
@@ -282,9 +284,8 @@ def test_what_is_urgent_is_taken_first():
     assert rest == sorted(rest, reverse=True) and set(order) == set(range(9))
 
 
-def test_little_is_read_ahead_and_little_is_held_back(monkeypatch):
-    monkeypatch.setattr(scheduler, "MAX_LINES", 20)
-    monkeypatch.setattr(scheduler, "MAX_HELD", 4)
+def test_little_is_read_ahead_and_little_is_held_back():
+    pace = replace(NEAR, lines=20, held=4)
     n_read, n_written, ahead = 0, 0, []
     line = json.dumps({"position": "?"}).encode() + b"\n"
     slow = json.dumps({"position": START, "visits": 20_000}).encode() + b"\n"
@@ -299,7 +300,7 @@ def test_little_is_read_ahead_and_little_is_held_back(monkeypatch):
         n_written += 1
         ahead.append(n_read - n_written)
 
-    summary = analyze(read, write, SETTINGS, threads(2))
+    summary = analyze(read, write, SETTINGS, threads(2), pace=pace)
     assert (summary.lines, summary.failed, n_written) == (200, 199, 200)
     assert max(ahead) <= 22
 
@@ -321,16 +322,15 @@ def test_what_breaks_a_worker_costs_the_others_nothing(monkeypatch):
 
 
 def test_a_slow_line_holds_up_no_other(monkeypatch):
-    monkeypatch.setattr("kbai.analyze.answers.BUNDLE_S", 0.0)
     lines = [json.dumps({"id": i, "position": START, "visits": 1}) for i in range(80)]
     sizes = []
     monkeypatch.setattr(
         "kbai.analyze.service.answer_bundle",
         lambda task: sizes.append(len(task.questions)) or answer_bundle(task),
     )
-    answers, _ = ask_lines(lines)
+    answers, _ = ask_lines(lines, pace=replace(NEAR, seconds=0.0))
     assert [a["id"] for a in answers] == [*range(80)]
-    assert max(sizes) == scheduler.MAX_BUNDLE and len(sizes) == 80
+    assert max(sizes) == NEAR.bundle and len(sizes) == 80
 
 
 @pytest.mark.parametrize(("query", "times"), [
