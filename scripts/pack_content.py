@@ -14,8 +14,6 @@ from kbai.content.files import read_content
 
 HEAD = '''"""Written by scripts/pack_content.py from kbai/data; do not change it by hand."""
 
-# ruff: noqa
-# fmt: off
 from typing import Any
 
 HASH = "{hash}"

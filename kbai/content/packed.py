@@ -1,7 +1,5 @@
 """Written by scripts/pack_content.py from kbai/data; do not change it by hand."""
 
-# ruff: noqa
-# fmt: off
 from typing import Any
 
 HASH = "75b520925a59031f8b8846c47d653f75"

@@ -78,6 +78,6 @@ def test_content_has_only_the_sections_that_are_filled() -> None:
 
 def test_layout_that_is_not_the_printed_one_says_so() -> None:
     every = content.load()
-    own = replace(every.quadrants["barn"], official=False)
+    own = every.quadrants["barn"]._replace(official=False)
     text = draw_content(replace(every, quadrants={"barn": own}), color=False)
     assert "\nbarn (not as printed)\n" in text

@@ -28,10 +28,10 @@ def by_name(comparison):
 def listed(turn, margin, *golds):
     """Return a turn as a list shows it, with this margin of the first seat and gold of all."""
     seats = [
-        replace(outlook, gold=replace(outlook.gold, value=gold))
+        replace(outlook, gold=outlook.gold._replace(value=gold))
         for outlook, gold in zip(turn.seats, golds, strict=True)
     ]
-    seats[0] = replace(seats[0], margin=replace(seats[0].margin, value=margin))
+    seats[0] = replace(seats[0], margin=seats[0].margin._replace(value=margin))
     return replace(turn, seats=tuple(seats), tree=turn.seats)
 
 

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import endings
@@ -392,7 +393,7 @@ def test_trees_are_free_even_if_ctrl_c_is_pressed_twice(monkeypatch):
     def interrupt(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(searcher.ThreadPoolExecutor, "shutdown", interrupt)  # the second one
+    monkeypatch.setattr(ThreadPoolExecutor, "shutdown", interrupt)  # the second one
     two = Searcher(SearchParams(), threads=2)
     two.look_at(START, 1)
     with pytest.raises(KeyboardInterrupt):
