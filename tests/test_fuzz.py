@@ -121,3 +121,18 @@ def test_a_process_that_takes_too_long_is_ended(cases):
         assert worker.try_case(slow).problems == ("suggest, line: more than 2 s",)
         quick = Case("line", b"", ("score", "--format", "json"))
         assert worker.try_case(quick).problems == ()
+
+
+class Costly(Cases):
+    """Inputs that take more memory to make than a command may take to read."""
+
+    def make(self, number):
+        bytearray(400_000_000)[:] = b"x" * 400_000_000
+        return Case("line", b"", ("suggest", "--visits", "2000", "--seed", "1"))
+
+
+@linux_only
+@pytest.mark.slow
+def test_memory_that_the_fuzzer_takes_itself_is_not_blamed_on_a_command(cases):
+    with Worker(Costly(cases.corpus, seed=1, kinds=FILES)) as worker:
+        assert worker.try_case(1).problems == ()

@@ -152,7 +152,7 @@ class Cases:
 
     def __reduce__(self) -> tuple[type["Cases"], tuple[Corpus, int, tuple[str, ...]]]:
         # Without the nasty inputs, which are made again where they are needed.
-        return Cases, (self.corpus, self.seed, self.kinds)
+        return type(self), (self.corpus, self.seed, self.kinds)
 
     @cached_property
     def nasty(self) -> dict[str, tuple[bytes, ...]]:

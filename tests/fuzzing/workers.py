@@ -66,10 +66,12 @@ class Worker:
             self._start()
         assert self.process is not None
         self.n_inputs += 1
-        start, used = time.monotonic(), _cpu_seconds(self.process.pid)
         self.pipe.send(case)
         problem = ""
         try:
+            # Only now: to make the input may take more than it.
+            self.base_mb = self.pipe.recv()
+            start, used = time.monotonic(), _cpu_seconds(self.process.pid)
             while not self.pipe.poll(TICK_S):
                 problem = self._too_much(start, used)
                 if problem:
@@ -106,7 +108,7 @@ class Worker:
         self.process = context.Process(target=_serve, args=(other, self.cases), daemon=True)
         self.process.start()
         other.close()
-        self.base_mb = self.pipe.recv()
+        self.pipe.recv()
         self.n_inputs = 0
 
     def stop(self) -> None:
@@ -136,7 +138,7 @@ def _serve(pipe: Connection, cases: Cases | None) -> None:
         os.environ |= {"HOME": folder, "XDG_CONFIG_HOME": folder, "XDG_CACHE_HOME": folder}
         os.chdir(folder)
         _warm_up()
-        pipe.send(peak_mb(reset=True))
+        pipe.send("ready")
         table = Table(Path(folder))
         while True:
             try:
@@ -146,7 +148,9 @@ def _serve(pipe: Connection, cases: Cases | None) -> None:
             if asked == "corpus":
                 pipe.send(make_corpus(_command))
             else:
-                pipe.send(_try(asked if isinstance(asked, Case) else cases.make(asked), table))
+                case = asked if isinstance(asked, Case) else cases.make(asked)
+                pipe.send(peak_mb(reset=True))
+                pipe.send(_try(case, table))
 
 
 def _try(case: Case, table: Table) -> Outcome:
