@@ -28,6 +28,8 @@ ALIKE = 1.7
 # times.
 MARGIN_APART = 1.5
 VISITS_APART = 10
+# How far apart the turns of a list are, as a standard deviation in gold.
+TURNS_APART = 1.5
 # The standard deviation of the margin of a single game: at its end, and what a full supply adds.
 # Measured in games of mcts:visits=1000. A few games tell little about it, so it counts as much as
 # this many of them.
@@ -113,21 +115,44 @@ def spread_of(position: Position, games: RolledOut, seat: int) -> float:
     return _Table.of(position).spread_of(games.margins(seat))
 
 
-def at_level(turn: TurnChoice, by_tree: TurnChoice, by_games: TurnChoice) -> TurnChoice:
+def at_level(turn: TurnChoice, by_tree: TurnChoice, by_games: TurnChoice, seat: int) -> TurnChoice:
     """Return a turn that was not played on, as much better or worse than another as the tree says.
 
-    Games move what is known of the position, so they move what is known of all its turns.
+    Games move what is known of the position, so they move what is known of all its turns. But if
+    the turn looks better to ``seat`` than the one that games were played of, that counts only as
+    far as its visits tell: of many turns that were hardly looked at, some look good by chance.
     """
+    better = turn.seats[seat].win.value > by_tree.seats[seat].win.value
+    part = _trust_in(turn, by_tree) if better else 1.0
     outlooks = []
     for one, tree, games in zip(turn.seats, by_tree.seats, by_games.seats, strict=True):
-        odds = log_odds(games.win.value) - log_odds(tree.win.value)
+        odds = _between(log_odds(tree.win.value), log_odds(one.win.value), part)
+        gold = _between(tree.gold.value, one.gold.value, part)
+        margin = _between(tree.margin.value, one.margin.value, part)
+        odds += log_odds(games.win.value) - log_odds(tree.win.value)
+        gold += games.gold.value - tree.gold.value
+        margin += games.margin.value - tree.margin.value
         outlooks.append(replace(
             one,
-            win=_moved_odds(one.win, odds),
-            gold=_moved(one.gold, games.gold.value - tree.gold.value),
-            margin=_moved(one.margin, games.margin.value - tree.margin.value),
+            win=_moved_odds(one.win, odds - log_odds(one.win.value)),
+            gold=_moved(one.gold, gold - one.gold.value),
+            margin=_moved(one.margin, margin - one.margin.value),
         ))  # fmt: skip
     return replace(turn, seats=_as_chances(outlooks), tree=turn.seats)
+
+
+def _trust_in(turn: TurnChoice, best: TurnChoice) -> float:
+    """Return the part of a difference to the best turn that is to be believed, by its visits."""
+    return TURNS_APART**2 / (TURNS_APART**2 + _noise(turn, best))
+
+
+def _noise(turn: TurnChoice, best: TurnChoice) -> float:
+    """Return the variance of what a tree says of the difference of two turns, in gold."""
+    return MARGIN_APART**2 * (1 + best.visits / max(turn.visits, 1) / VISITS_APART)
+
+
+def _between(one: float, two: float, part: float) -> float:
+    return one + part * (two - one)
 
 
 def _outlook(tree: Outlook, games: RolledOut, seat: int, table: _Table) -> Outlook:
@@ -188,7 +213,7 @@ def _shifted(
     if not leads:
         leads = [fmean(games.margins(seat)) - fmean(best_games.margins(seat))]
     lead = fmean(leads)
-    noise = MARGIN_APART**2 * (1 + best.visits / max(turn.visits, 1) / VISITS_APART)
+    noise = _noise(turn, best)
     variance = table.spread_of(leads) ** 2 / len(leads)
     trust = variance / (noise + variance)
     gold = fmean(games.golds(seat)) - fmean(best_games.golds(seat))

@@ -141,7 +141,7 @@ def add_rollouts(
     )
     done = {turn.steps for turn in played}
     others = [
-        turn if turn.is_proven else at_level(turn, by_tree, by_games)
+        turn if turn.is_proven else at_level(turn, by_tree, by_games, position.actor)
         for turn in found.turns
         if turn.steps not in done
     ]

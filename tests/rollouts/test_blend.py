@@ -1,9 +1,11 @@
 """Tree and games put together: each counts as far as it can be trusted."""
 
+from dataclasses import replace
+
 import pytest
 from positions import position
 
-from kbai.rollouts.blend import blended
+from kbai.rollouts.blend import at_level, blended
 from kbai.rollouts.compare import RolledOut
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
@@ -61,3 +63,28 @@ def test_games_that_were_all_won_leave_little_doubt():
     assert chance(40, 64).low > 0.8
     assert chance(-40, 64).value < 0.02
     assert chance(-40, 64).high < 0.2
+
+
+def unplayed(visits, win):
+    """Return how much better red stands after a turn that no games were played of."""
+    best, other = TURNS
+    (played,) = blended(START, [best], [games(0, 40)])
+    seats = tuple(
+        replace(seat, win=best.seats[0].win._replace(value=share))
+        for seat, share in zip(other.seats, (win, 1 - win), strict=True)
+    )
+    turn = at_level(replace(other, visits=visits, seats=seats), best, played, seat=0)
+    return turn.seats[0].win.value - played.seats[0].win.value
+
+
+def test_a_turn_that_was_hardly_looked_at_does_not_look_much_better_than_the_best():
+    best = TURNS[0].seats[0].win.value
+    few, many = (unplayed(visits, (1 + best) / 2) for visits in (3, 1000))
+    assert 0 < few < 0.05
+    assert 2 * few < many
+
+
+def test_a_turn_that_the_tree_holds_for_worse_stays_worse_however_few_its_visits():
+    best = TURNS[0].seats[0].win.value
+    few, many = (unplayed(visits, best / 2) for visits in (3, 1000))
+    assert few == many < -0.1
