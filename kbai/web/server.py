@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import sys
@@ -17,8 +18,9 @@ from kbai.web.games import Games
 from kbai.web.reviews import Reviewer
 from kbai.web.searches import Searches
 
-# How long requests under way may take once Ctrl-C was pressed.
-GRACE_S = 1
+# How long requests under way may take once Ctrl-C was pressed. Searches end after the slice they
+# are at, a fraction of a second on a quiet machine.
+GRACE_S = 10
 
 
 class _Server(uvicorn.Server):
@@ -30,6 +32,8 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._on_exit()
+        # That requests are cut off from now on is what was asked for.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         super().handle_exit(sig, frame)
 
 
