@@ -20,6 +20,8 @@ from kbai.core.errors import QueryError
 CHUNK = 1 << 16
 # Bytes of the lines that are read and not all written.
 MAX_BYTES = 16_000_000
+# A bundle is at most such a part of what waits.
+MIN_SHARES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +87,10 @@ class Scheduler:
         self.is_closed = False
         self.error: Exception | None = None
 
-    def open(self, wake: Callable[[], None]) -> None:
+    def open(self, wake: Callable[[], None], n_workers: int) -> None:
         """Begin to read; calls ``wake`` when there is something to do."""
         self.wake = wake
+        self.n_workers = n_workers
         threading.Thread(target=self._read_all, daemon=True).start()
 
     def close(self) -> None:
@@ -100,7 +103,7 @@ class Scheduler:
 
     def _read_all(self) -> None:
         try:
-            for number, line in enumerate(split_lines(self.read), start=1):
+            for number, line in enumerate(split_lines(self.read, self.wake), start=1):
                 if line.strip() and not self._add(number, line):
                     return
             for answer in self.known:
@@ -123,7 +126,9 @@ class Scheduler:
             has_failed |= answer.check(question, self.settings)
             n_known += 1
         with self.changed:
-            self.changed.wait_for(self._has_room)
+            if not self._has_room():
+                self.wake()
+                self.changed.wait_for(self._has_room)
             if self.is_closed:
                 return False
             if n_known == len(questions):
@@ -134,7 +139,6 @@ class Scheduler:
             self.lines[number] = _Line(len(line), len(questions), n_known, has_failed)
             self.n_bytes += len(line)
             self.n_read += 1
-        self.wake()
         return True
 
     def _has_room(self) -> bool:
@@ -153,9 +157,7 @@ class Scheduler:
                 raise self.error
             if self.is_over and not (self.waiting or self.n_out):
                 raise StopIteration
-            # Few at the end, so that every worker has one.
-            most = self.pace.bundle
-            room = min(most, 1 + len(self.waiting) // most)
+            room = self._room()
             while len(questions) < room and (question := self._next_question()) is not None:
                 questions.append(question)
                 if question.is_suspect:
@@ -166,6 +168,15 @@ class Scheduler:
             return None
         self.n_out += 1
         return Bundle(tuple(questions), self.settings, self.pace.seconds)
+
+    def _room(self) -> int:
+        """Return how many lines the next bundle has at most; only with `changed` held."""
+        enough = 2 * self.n_workers
+        if self.n_out >= enough:
+            # Nobody waits for it, so it can wait until it is full.
+            return self.pace.bundle if len(self.waiting) >= self.pace.bundle else 0
+        # Few at the end, so that every worker has some.
+        return min(self.pace.bundle, 1 + len(self.waiting) // max(MIN_SHARES, enough))
 
     def _next_question(self) -> Question | None:
         """Take the most urgent one."""
@@ -238,10 +249,16 @@ class Scheduler:
         self.on_done(line.n_bytes if is_last else 0, reply)
 
 
-def split_lines(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """Yield the lines of the input; of a line that is too long, its first part."""
+def split_lines(read: Callable[[int], bytes], before: Callable[[], None]) -> Iterator[bytes]:
+    """Yield the lines of the input; of a line that is too long, its first part.
+
+    ``before`` is called before each time that the input is read, which may take long.
+    """
     start = b""
-    while chunk := read(CHUNK):
+    while True:
+        before()
+        if not (chunk := read(CHUNK)):
+            break
         *lines, rest = chunk.split(b"\n")
         for line in lines:
             yield start + line

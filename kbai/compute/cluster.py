@@ -18,9 +18,11 @@ SILENT = logging.CRITICAL + 1
 _ADDRESS = re.compile(r"local:(?P<local>[1-9]\d{0,3})|(?!local:)((tcp|tls|wss?)://)?[^\s/]+:\d+")
 
 
-def cluster(address: str, *, timeout_s: float = 10) -> PoolFactory:
+def cluster(address: str, *, timeout_s: float = 10, workers_s: float = 10) -> PoolFactory:
     """Return the workers of a Dask scheduler; ``local:4`` starts one with four processes here.
 
+    The scheduler has to answer within ``timeout_s``, its first worker to be there within
+    ``workers_s``.
     If you stop a run, tasks that have begun on the workers of another scheduler go on to their
     end; their results are dropped.
     """
@@ -40,9 +42,8 @@ def cluster(address: str, *, timeout_s: float = 10) -> PoolFactory:
             if known["local"]:
                 with interrupts_blocked():
                     target = stack.enter_context(_local_cluster(dask, int(known["local"])))
-            client = _connect(dask, target, address, timeout_s, stack)
+            client, size = _connect(dask, target, address, timeout_s, workers_s, stack)
             executor = client.get_executor(pure=False)  # pure: two equal calls would be one
-            size = sum(client.nthreads().values())
             yield Pool(
                 executor,
                 # Workers may join later, and the scheduler keeps the tasks.
@@ -52,6 +53,7 @@ def cluster(address: str, *, timeout_s: float = 10) -> PoolFactory:
                 # Another scheduler tries four times before it reports a death.
                 tries=TRIES if known["local"] else 2,
                 exact=False,
+                size=size,
             )
 
     return opened
@@ -113,24 +115,34 @@ def _local_cluster(dask: Any, count: int) -> Iterator[object]:
                 made.close()
 
 
-def _connect(dask: Any, target: object, address: str, timeout_s: float, stack: ExitStack) -> Any:
+def _connect(
+    dask: Any, target: object, address: str, timeout_s: float, workers_s: float, stack: ExitStack
+) -> tuple[Any, int]:
+    """Return a client, and how many tasks its workers can run at a time."""
+    if address.startswith("tls:") and not dask.Security().tls_client_cert:
+        # Dask would say it with a traceback.
+        raise ParallelError(
+            f"{address} needs certificates; name them in Dask's configuration "
+            "(distributed.comm.tls, see docs/cluster.md)."
+        )
     try:
         client = dask.Client(target, timeout=timeout_s, set_as_default=False)
     except (OSError, ValueError) as error:  # such as TimeoutError, or a malformed address
         raise ParallelError(f"the cluster at {address} does not answer: {error}.") from error
     stack.callback(client.close)
     try:
-        client.wait_for_workers(1, timeout=timeout_s)
+        client.wait_for_workers(1, timeout=workers_s)
     except TimeoutError as error:
         raise ParallelError(f"the cluster at {address} has no workers.") from error
     try:
         versions = {"the scheduler": client.run_on_scheduler(_version), **client.run(_version)}
+        size = sum(client.nthreads().values())
     except Exception as error:  # anything: the scheduler, too, unpickles tasks
         raise ParallelError(f"the cluster at {address} cannot run kbai: {error}.") from error
     for where, version in versions.items():
         if version != _version():  # other rules or bots would give other results
             raise ParallelError(f"{where} has kbai {version}, here is {_version()}.")
-    return client
+    return client, size
 
 
 def _version() -> str:

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from kbai.core.errors import ParallelError
@@ -37,6 +38,8 @@ class Pool:
     """How often that may happen to a task."""
     exact: bool = True
     """Whether ``died`` surely means this task, not another one on the same worker."""
+    size: int = 1
+    """How many tasks can run at a time; of a cluster, when it was connected."""
 
 
 PoolFactory: TypeAlias = Callable[[], AbstractContextManager[Pool]]
@@ -51,7 +54,8 @@ def threads(count: int) -> PoolFactory:
     @contextmanager
     def opened() -> Iterator[Pool]:
         with ThreadPoolExecutor(count) as executor:
-            yield Pool(executor, 2 * count, lambda: executor.shutdown(cancel_futures=True))
+            stop = partial(executor.shutdown, cancel_futures=True)
+            yield Pool(executor, 2 * count, stop, size=count)
 
     return opened
 

@@ -44,7 +44,7 @@ def processes(count: int) -> PoolFactory:
     def opened() -> Iterator[Pool]:
         executor = ProcessExecutor(count)
         try:
-            yield Pool(executor, 2 * count, executor.kill)
+            yield Pool(executor, 2 * count, executor.kill, size=count)
         except BaseException:
             executor.kill()
             raise

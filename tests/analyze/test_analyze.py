@@ -5,6 +5,8 @@ import json
 import re
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -14,9 +16,9 @@ from positions import FIRST_GAME, GAME_TEXT, START, random_positions
 from kbai.analyze import queries
 from kbai.analyze.answers import Settings, answer, answer_bundle
 from kbai.analyze.queries import Defaults
-from kbai.analyze.scheduler import NEAR
+from kbai.analyze.scheduler import FAR, NEAR
 from kbai.analyze.service import analyze
-from kbai.compute.pools import threads
+from kbai.compute.pools import Pool, threads
 from kbai.notation.games import parse_game
 from kbai.notation.positions import format_json, format_line, format_toml, parse_position
 from kbai.report.suggestion_json import suggestion_dict
@@ -275,7 +277,7 @@ def test_what_is_urgent_is_taken_first():
         return data
 
     def write(text):
-        assert is_read.wait(5)
+        assert is_read.wait(60)
         order.append(json.loads(text)["id"])
 
     analyze(read, write, SETTINGS, threads(1), in_order=False)
@@ -331,6 +333,25 @@ def test_a_slow_line_holds_up_no_other(monkeypatch):
     answers, _ = ask_lines(lines, pace=replace(NEAR, seconds=0.0))
     assert [a["id"] for a in answers] == [*range(80)]
     assert max(sizes) == NEAR.bundle and len(sizes) == 80
+
+
+def test_workers_far_away_get_few_large_bundles(monkeypatch):
+    sizes = []
+    monkeypatch.setattr(
+        "kbai.analyze.service.answer_bundle",
+        lambda task: sizes.append(len(task.questions)) or answer_bundle(task),
+    )
+
+    @contextmanager
+    def far():
+        with ThreadPoolExecutor(1) as executor:
+            yield Pool(executor, 256, executor.shutdown)
+
+    lines = b'{"position": "?"}\n' * 640
+    summary = analyze(io.BytesIO(lines).read, lambda text: None, SETTINGS, far,
+                      pace=replace(FAR, seconds=60))  # fmt: skip
+    assert summary.lines == sum(sizes) == 640
+    assert max(sizes) == FAR.bundle and len(sizes) <= 60
 
 
 @pytest.mark.parametrize(("query", "times"), [

@@ -9,10 +9,10 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 from mixed import mixed_position
+from pids import is_running
 from places import ROOT
 from positions import position, random_starts
 from test_readme import BOTS_PAGE, blocks
@@ -77,16 +77,6 @@ def fail(one, start=START):
     with pytest.raises(BotFault) as caught:
         one.choose(view(start))
     return str(caught.value)
-
-
-def is_running(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    # A dead orphan may wait for whoever reaps it.
-    status = Path(f"/proc/{pid}/stat")
-    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
 def until(condition):

@@ -167,6 +167,7 @@ def test_a_program_plays_and_its_faults_are_reported(tmp_path):
                "--seed", 3, "--workers", 1, "--out", path)  # fmt: skip
     assert done.exit_code == 0, done.stderr
     assert "Faults of the bots:" in done.stdout
+    assert run("standings", path).stdout == done.stdout
     faults = next(result.faults for result in read_results(path)[1])
     assert [*faults.values()][0]["illegal"] > 0
 

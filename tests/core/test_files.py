@@ -74,7 +74,7 @@ def test_a_pipe_is_written_to_as_it_is(tmp_path):
     reader = threading.Thread(target=lambda: found.append(pipe.read_text()))
     reader.start()
     write_text(str(pipe), "new")
-    reader.join(10)
+    reader.join(60)
     assert found == ["new"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
