@@ -20,20 +20,22 @@ from kbai.explain.kingdom import Kingdom
 from kbai.explain.results import BETTER_PLAY, CHOICES, OPPONENTS, TILES, Comparison, Part
 from kbai.explain.sentence import ANY, sentence_of
 from kbai.game.setup import setup_of
-from kbai.game.steps import end_of
+from kbai.game.steps import END, end_of
 from kbai.search.results import TurnChoice
 
 
 def compare(position: Position, first: TurnChoice, second: TurnChoice) -> Comparison | None:
     """Return why the first turn is better than the second, or where it is worse.
 
-    Both are turns of one suggestion. None if the search did not count where gold comes from.
+    Both are turns of one suggestion. None if the search did not count where gold comes from, or if
+    one of them draws a card on its way: what it builds after that is not on the board yet.
     """
-    evidence = evidence_between(position, first, second)
-    if evidence is None:
-        return None
     ends = (end_of(position, first.steps), end_of(position, second.steps))
-    return explained(position, ends, evidence)
+    if any(end.pending_draw and turn.steps[-1] != END
+           for turn, end in zip((first, second), ends, strict=True)):  # fmt: skip
+        return None
+    evidence = evidence_between(position, first, second)
+    return None if evidence is None else explained(position, ends, evidence)
 
 
 def evidence_between(position: Position, first: TurnChoice, second: TurnChoice) -> Evidence | None:

@@ -19,7 +19,7 @@ def sentence_of(parts: Sequence[Part], rival: str, remark: str | None = None) ->
     """Return the largest parts that are clear; ``rival`` is who the best opponent is.
 
     What everybody sees on the board is told even if nobody can say in gold what it is worth: a
-    ``remark``, a tile that is taken or kept, and if there is room a castle or a card.
+    ``remark``, a tile that is taken or kept, a castle or a card that differs by much.
     """
     told = [part for part in parts if part.is_clear and part.name != BETTER_PLAY]
     told = sorted(told, key=lambda part: -abs(part.gold.value))[:MOST]
@@ -28,8 +28,9 @@ def sentence_of(parts: Sequence[Part], rival: str, remark: str | None = None) ->
     told.sort(key=lambda part: part.gold.value * margin < 0)
     told += [part for part in parts if part.name == TILES and part.fact and part not in told]
     least = SEEN if told or remark else 1  # better a little than nothing
-    seen = [part for part in parts if not part.is_clear and part.fact and abs(part.now) >= least]
-    told += sorted(seen, key=lambda part: -abs(part.now))[: max(0, MOST - len(told))]
+    seen = [part for part in parts
+            if part not in told and part.fact and abs(part.now) >= least]  # fmt: skip
+    told += sorted(seen, key=lambda part: -abs(part.now))[:MOST]
     texts = [_part_text(part, rival) for part in told]
     return "; ".join([*texts, *([remark] if remark else [])]) or NOTHING
 
@@ -48,4 +49,6 @@ def _name(part: Part, rival: str) -> str:
         return f"as {rival} gets {'less' if part.gold.value > 0 else 'more'}{mostly}"
     if part.fact or part.name in (TILES, CHOICES) or part.now * part.gold.value > 0:
         return name
-    return f"{name} in later turns"  # the boards do not show it yet
+    if not part.now:
+        return f"{name} in later turns"  # the boards do not show it yet
+    return f"{name} in later turns, though {abs(part.now)} {'more' if part.now > 0 else 'less'} now"

@@ -47,16 +47,20 @@ def why_text(comparison: Comparison, first: str, second: str, *, is_played_on: b
     from kbai.explain.results import BETTER_PLAY
     from kbai.explain.sentence import NOTHING
 
+    between = f"Between {first} and {second} there is {NOTHING}"
     if comparison.sentence == NOTHING:
-        return f"Between {first} and {second} there is {NOTHING}."
+        return f"{between}."
+    if not any(part.is_clear and part.name != BETTER_PLAY for part in comparison.parts):
+        # What is seen on the board is no reason, and may even speak for the second turn.
+        who = "" if comparison.sentence.startswith("the ") else f"{first} "
+        return f"{between} in gold; on the board, {who}{comparison.sentence}."
     if comparison.margin.value > 0:
         head = f"Why {first} rather than {second}"
     elif is_played_on:
-        head = f"{first} against {second}"
+        head = f"{first} compared with {second}"
     else:
-        head = f"{first} against {second}, which was not played on"
-    has_numbers = any(part.is_clear and part.name != BETTER_PLAY for part in comparison.parts)
-    return f"{head}{', in gold' if has_numbers else ''}: {comparison.sentence}."
+        head = f"{first} compared with {second}, which was not played on"
+    return f"{head}, in gold: {comparison.sentence}."
 
 
 def why_table(comparison: Comparison) -> Table:

@@ -9,6 +9,8 @@ from kbai.explain.compare import compare
 from kbai.explain.results import OPPONENTS, TILES
 from kbai.explain.sentence import NOTHING
 from kbai.game.sources import name_sources
+from kbai.game.steps import END
+from kbai.notation.positions import parse_position
 from kbai.notation.turns import parse_turn, play_turn
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
@@ -157,3 +159,16 @@ def test_the_seat_that_gets_more_is_the_one_in_the_list():
     hidden = [listed(turn, -10.0 - 4.0 * n, 30, 42, 20) for n, turn in enumerate((first, second))]
     pair = [replace(turn, endings=one.endings) for turn, one in zip(hidden, pair, strict=True)]
     assert "+4.0 as the best opponent gets less" in compare(THREE, *pair).sentence
+
+
+def test_a_turn_that_draws_a_card_on_its_way_is_not_compared():
+    start = parse_position(
+        "kb1 board=barracks,paddock,oasis,farm cards=fishermen,knights,merchants "
+        "red=a1/gifts=fort blue=- turn=red card=flower"
+    )
+    turns = suggest(start, Limit(3000), seed=1, top=100).turns
+    whole = next(turn for turn in turns if turn.steps[-1] == END)
+    drawing = next(turn for turn in turns if turn.steps[-1] != END)
+    assert compare(start, whole, drawing) is None
+    assert compare(start, drawing, whole) is None
+    assert compare(start, whole, whole)

@@ -360,6 +360,14 @@ def second_in_quadrant(one, two, names):
     for name in named_quadrants(names):
         counts = {one.quadrant(name, seat) for seat in one.state.seats}
         assert one.quadrant(name) == sorted(counts, reverse=True)[1]
+        assert one.quadrant(name) not in [one.quadrant(name, seat) for seat in one.others()]
+
+
+def ties_for_second(one, two, names):
+    for name in named_quadrants(names):
+        counts = {one.quadrant(name, seat) for seat in one.state.seats}
+        assert one.quadrant(name) == sorted(counts, reverse=True)[1]
+        assert one.quadrant(name) in [one.quadrant(name, seat) for seat in one.others()]
 
 
 def most_around(one, two, names):
@@ -568,6 +576,7 @@ CLAIMS = {
         (r"has the most settlements in the (.*) quadrants?", most_in_quadrant),
         (r"ties for the most settlements in the (.*) quadrants?", ties_in_quadrant),
         (r"is second in the (.*) quadrants?", second_in_quadrant),
+        (r"ties for second in the (.*) quadrants?", ties_for_second),
     ],
     "palaces": [
         (rf"has the most settlements around {SPACES}", most_around),

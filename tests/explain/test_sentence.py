@@ -27,7 +27,9 @@ def test_the_largest_three_are_told_and_those_for_the_better_turn_first():
     "given, expected",
     [
         (part("knights", 1.2), "+1.2 knights in later turns"),
-        (part("knights", 1.2, now=-2), "+1.2 knights in later turns"),
+        (part("knights", 1.2), "+1.2 knights in later turns"),
+        (part("knights", 1.2, now=-2), "+1.2 knights in later turns, though 2 less now"),
+        (part("knights", -1.2, now=2), "-1.2 knights in later turns, though 2 more now"),
         # It is on the board, only there is no word for it.
         (part("place_of_refuge", 1.2, now=8), "+1.2 place of refuge"),
         (part(CHOICES, 0.4), "+0.4 choices"),
@@ -50,14 +52,14 @@ def test_a_tile_is_told_whatever_else_there_is():
     assert told(*parts, part(TILES, 0.0, "takes it", clear=False)).endswith("; takes it")
 
 
-def test_what_everybody_sees_is_told_if_there_is_room():
+def test_what_everybody_sees_is_told_whatever_else_there_is():
     seen = part("castles", -0.2, "the other turn reaches it", clear=False, now=-3)
     small = part("miners", 0.1, "has one more", clear=False, now=1)
     assert told(small, seen) == "the other turn reaches it; has one more"
     assert told(part("a", 1.0, "is so"), seen) == "+1.0 a: is so; the other turn reaches it"
     assert told(part("a", 1.0, "is so"), small) == "+1.0 a: is so"
     parts = [part(name, 2.0, "is so") for name in "abc"]
-    assert "reaches" not in told(*parts, seen)
+    assert told(*parts, seen).endswith("; the other turn reaches it")
 
 
 def test_a_remark_comes_last():

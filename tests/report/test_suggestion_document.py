@@ -40,7 +40,7 @@ def test_the_table_tells_turns_chances_gold_and_visits():
         "castles", "fishermen", "knights", "merchants", "better", "total", "win",
     ]  # fmt: skip
     assert re.match(
-        r"(Why 1 rather than 2|1 against 2), in gold: |Between 1 and 2 there is no", why
+        r"(Why 1 rather than 2|1 compared with 2), in gold: |Between 1 and 2 there is no", why
     )
     assert line.startswith("  red flower: ")
     assert legend.startswith("order ")
@@ -159,11 +159,17 @@ def test_less_gold_is_no_reason_for_a_turn():
     there, back = compare(START, first, second), compare(START, second, first)
     better, worse = (there, back) if there.margin.value > 0 else (back, there)
     assert why_text(better, "1", "2") == f"Why 1 rather than 2, in gold: {better.sentence}."
-    assert why_text(worse, "1", "2") == f"1 against 2, in gold: {worse.sentence}."
+    assert why_text(worse, "1", "2") == f"1 compared with 2, in gold: {worse.sentence}."
     unplayed = why_text(worse, "1", "2", is_played_on=False)
-    assert unplayed == f"1 against 2, which was not played on, in gold: {worse.sentence}."
+    assert unplayed == f"1 compared with 2, which was not played on, in gold: {worse.sentence}."
     blurred = tuple(replace(part, is_clear=False) for part in better.parts)
     seen = replace(better, parts=blurred, sentence="takes a tile")
-    assert why_text(seen, "1", "2") == "Why 1 rather than 2: takes a tile."
+    between = "Between 1 and 2 there is no clear difference"
+    assert why_text(seen, "1", "2") == f"{between} in gold; on the board, 1 takes a tile."
+    other = replace(seen, sentence="the other turn takes a tile")
+    assert (
+        why_text(other, "1", "2")
+        == f"{between} in gold; on the board, the other turn takes a tile."
+    )
     nothing = compare(START, first, first)
-    assert why_text(nothing, "1", "2") == "Between 1 and 2 there is no clear difference."
+    assert why_text(nothing, "1", "2") == f"{between}."

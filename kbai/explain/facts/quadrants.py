@@ -74,7 +74,10 @@ def lords(first: Kingdom, second: Kingdom) -> str | None:
         if alone:
             return f"has the most settlements in {_quadrants_text(alone)}"
         return f"ties for the most settlements in {_quadrants_text(leading)}"
-    return f"is second in {_quadrants_text(better)}"
+    alone = [q for q in better if _is_alone(first, q)]
+    if alone:
+        return f"is second in {_quadrants_text(alone)}"
+    return f"ties for second in {_quadrants_text(better)}"
 
 
 def _rank(kingdom: Kingdom, place: int) -> int:
@@ -88,7 +91,7 @@ def _rank(kingdom: Kingdom, place: int) -> int:
 
 def _is_alone(kingdom: Kingdom, place: int) -> bool:
     own = kingdom.quadrants[place]
-    return all(other.quadrants[place] < own for other in kingdom.others())
+    return all(other.quadrants[place] != own for other in kingdom.others())
 
 
 def _quadrants_text(places: list[int]) -> str:
