@@ -13,6 +13,7 @@ from kbai.arena.ratings import Rating, rate
 from kbai.arena.results import OUTCOMES, Result, first_reasons
 from kbai.arena.sprt import SprtPlan, SprtState, run_sprt
 from kbai.arena.summaries import Summary, summarize
+from kbai.bots.protocol import Faults
 from kbai.core.intervals import Estimate
 
 
@@ -65,7 +66,8 @@ def compute_standings(
             if not result.is_counted:
                 lost.append(result)
             for label, counts in (result.faults or {}).items():
-                faults.setdefault(label, Counter()).update(counts)
+                # In this order, whatever that of the journal's keys is.
+                faults.setdefault(label, Counter(Faults().to_dict())).update(counts)
             yield result
 
     groups = groups_of(plan, watched())

@@ -94,6 +94,17 @@ TILES: dict[str, tuple[str, str]] = {
     "outpost": ("M-5,-11L9,-6L-5,-1z", "M-6,11V-11"),
     "sword": ("M0,-12L3,-8V4H-3V-8z", "M-7,5H7M0,5V11"),
     "treasure": ("M-10,0H10V9H-10z", "M-10,-1Q-10,-9 0,-9Q10,-9 10,-1z"),
+    # Not tiles, but actions that everybody has.
+    "farmland": ("", "M-9,11L-4,-9M-3,11L-1,-9M3,11L1,-9M9,11L4,-9M-9,-9H9"),
+    "cave": ("M-10,9V0a10,10 0 0 1 20,0V9H5V2a5,5 0 0 0-10,0V9z", ""),
+    "silo": SPACES["silo"],
 }  # fmt: skip
 """By kind of tile; a donation is three houses on a hex of its terrain."""
+# The bonus tile of a location has its icon, and a plus.
+BONUS = "_bonus"
+TILES |= {
+    f"{kind}{BONUS}": (filled, f"{drawn}M7,-12v6M4,-9h6")
+    for kind, (filled, drawn) in TILES.items()
+    if kind in ("temple", "refuge", "canoe", "fountain")
+}
 DONATION = "M-10,3V-2l3,-3l3,3v5zM-3,3V-2l3,-3l3,3v5zM4,3V-2l3,-3l3,3v5z"

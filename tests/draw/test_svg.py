@@ -242,10 +242,9 @@ def test_the_last_turn_is_outlined_and_the_next_one_numbered():
 
 
 @pytest.mark.parametrize(
-    "name",
-    sorted(kind for part in (content.load().locations, content.load().nomads) for kind in part),
+    "name", sorted({*content.load().tiles, *content.load().locations, *content.load().nomads})
 )
-def test_every_tile_of_the_boxes_has_a_drawing(name):
+def test_every_tile_and_action_of_the_boxes_has_a_drawing(name):
     assert name in svg_icons.TILES or name.startswith("donation_")
 
 
