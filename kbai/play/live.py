@@ -214,6 +214,11 @@ def undo(live: LiveGame) -> LiveGame:
     return replace(live, typed=live.typed[: done - is_put])
 
 
+def has_begun(live: LiveGame) -> bool:
+    """Tell whether a person did something in this turn: an action, or a card told."""
+    return _last_input(live) is not None
+
+
 def _last_input(live: LiveGame) -> int | None:
     """Return which of the typed steps is the last that a person made."""
     position, found = live.before(), None

@@ -11,7 +11,7 @@ from kbai.core.errors import BotError, KbaiError
 from kbai.core.printable import printable
 from kbai.game.seats import SEATS
 from kbai.notation.games import Game
-from kbai.summary.players import players_of
+from kbai.summary.players import PLAYERS, players_of
 
 PERSON = ""
 """In place of a bot's spec."""
@@ -56,12 +56,18 @@ def parse_players(text: str, seats: Sequence[str]) -> tuple[str, ...]:
 
 
 def people_in(game: Game) -> tuple[tuple[str, str], ...]:
-    """Return the names that a game file has for people, with their seats."""
-    pairs = zip(game.setup.seats, players_of(game), strict=True)
+    """Return the names that a game file has for those who are no bots now, with their seats.
+
+    A match names its bots without colours. They have played, but do not go on by themselves, so
+    their names are changed: the line would otherwise bring them back.
+    """
+    seats = game.setup.seats
+    bots = parse_players(dict(game.header).get(PLAYERS, ""), seats)
+    rows = zip(seats, players_of(game), bots, strict=True)
     return tuple(
-        (seat, name)
-        for seat, name in pairs
-        if name not in (seat, YOU) and _bot_or_person(name) == PERSON
+        (seat, name if _bot_or_person(name) == PERSON else f"bot {name}")
+        for seat, name, bot in rows
+        if name not in (seat, YOU) and bot == PERSON
     )
 
 

@@ -17,7 +17,7 @@ from kbai.game.steps import end_of, is_draw
 from kbai.notation.positions import format_line
 from kbai.play.bots import BotTable
 from kbai.play.files import SUFFIX, format_live, load, save
-from kbai.play.live import LiveGame, Waiting, cards_of, play_step
+from kbai.play.live import LiveGame, Waiting, cards_of, has_begun, play_step
 from kbai.play.players import PERSON
 from kbai.play.tree import ROOT
 from kbai.web.catalogue import bot_specs
@@ -184,6 +184,7 @@ def game_dict(id: str, live: LiveGame) -> dict[str, object]:
             for index, node in enumerate(tree.nodes)
         ],
         "begun": list(begun.actions) if begun else [],
+        "has_begun": has_begun(live),
         "before": _before(live),
         "came_from": None if last is None else _came_from(live),
         "view": view_dict(live.position(), last=last.turn if last else None),

@@ -11,6 +11,8 @@ from kbai.notation.schema import doing_to_text
 
 # Houses of a mandatory action (R3.2).
 MANDATORY = 3
+# More names of tiles than these would push the board down; the buttons below it have them, too.
+MOST_NAMED = 2
 
 
 def sentence(position: Position) -> str:
@@ -52,9 +54,9 @@ def _to_do(position: Position) -> str:
         return f"{name} chooses a half of the card {_words(TERRAIN_CARDS[fields['card']])}."
     tiles = _tiles(position, setup)
     if fields["phase"] == Phase.POST:
-        also = f"use {tiles} or " if tiles else ""
+        also = f"use {tiles}, or " if tiles else ""
         return f"{name} has built, and may {also}end the turn."
-    return f"{name} {_mandatory(position)}{f', or use {tiles}' if tiles else ''}."
+    return f"{name} {_mandatory(position)}{f', or first use {tiles}' if tiles else ''}."
 
 
 def _mandatory(position: Position) -> str:
@@ -78,8 +80,9 @@ def _tiles(position: Position, setup: Setup) -> str:
     names = [_words(setup.tile_kinds[slot - 1]) for slot in slots if slot]
     if not names:
         return ""
-    *first, last = [f"the {name}" for name in names]
-    return f"{', '.join(first)} and {last}" if first else last
+    if len(names) > MOST_NAMED:
+        return f"one of the {len(names)} actions below"
+    return " or ".join(f"the {name}" for name in names)
 
 
 def _can_stop(position: Position) -> bool:

@@ -61,9 +61,11 @@ def test_the_seed_and_the_turn_under_way_are_kept():
         ("Ann, Ben", "red Ann, blue Ben"),
         ("red Ann, blue mcts:level=2", "red Ann, blue mcts:level=2"),
         ("red you, blue greedy", "red you, blue greedy"),
+        ("greedy, mcts:level=3", "red bot greedy, blue bot mcts:level=3"),
+        ("red bot greedy, blue Ben", "red bot greedy, blue Ben"),
     ],
 )
-def test_the_names_of_people_are_kept(before, after):
+def test_the_names_of_those_who_played_are_kept(before, after):
     live = begin(START, players=("", ""), seed=1, told=True)
     text = format_live(live).replace("red you, blue you", before)
     again, _ = parse_live(text, seed=1)

@@ -222,6 +222,15 @@ def test_a_turn_is_played_hex_by_hex_and_undone(client):
     assert game["view"]["sentence"] == "Blue to move with canyon: build 3 houses on canyon."
 
 
+def test_a_card_that_was_told_by_mistake_is_taken_back(client):
+    game = new_game(client, HIDDEN, told=True)
+    assert not game["has_begun"]
+    game = do(client, game, do="card", card="canyon").json()
+    assert game["has_begun"] and game["waiting"] == "person"
+    game = do(client, game, do="undo").json()
+    assert not game["has_begun"] and game["waiting"] == "card"
+
+
 def test_why_a_hex_is_not_possible_is_a_sentence(client):
     answer = client.post("/api/why", {"position": START, "action": "c6"}).json()
     assert "c6 is canyon, the card is flower (R3.2)" in answer["message"]

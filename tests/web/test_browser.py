@@ -14,6 +14,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from kbai.content import load
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 DRIVER = shutil.which("chromedriver")
@@ -22,6 +24,7 @@ PATIENCE_S = 120.0
 # As WebDriver numbers keys.
 RIGHT, ENTER = "\ue014", "\ue007"
 GARBLED = "kb1 board=frm,paddock,oasis,farm cards=lords red=- blue=- turn=red card=hidden"
+SETS = [name for name in load().sets if name != "base"]
 GAME = """\
 Board: tavern,paddock,oasis,farm
 Cards: fishermen,knights,merchants
@@ -32,8 +35,10 @@ Players: <script>alert(1)</script>, Ben
 2 blue canyon: c6 b6 d7
 3 red grass: farm:l16 l15 m15 m17
 """
-# Plays on as a person would: the first hex that is possible, until the game is over.
+# Plays on as a person would: a hex that is possible, the first or the last one, until the game is
+# over or there are more turns than a number says.
 PLAY_ON = """
+const [isLast, most] = arguments;
 const done = arguments[arguments.length - 1];
 const hexes = new Map([...document.querySelectorAll('.layer-ground [data-cell]')].map(
   (use) => [`${Math.round(use.getAttribute('x'))} ${Math.round(use.getAttribute('y'))}`, use]));
@@ -50,14 +55,18 @@ let before = '';
   setTimeout(step, 10);
   const text = document.getElementById('sentence').textContent;
   if (text.startsWith('The game is over')) return done(text);
+  if (document.querySelectorAll('#moves [data-node]').length > most) return done(text);
   // What was clicked has to show before the next click.
   const now = text + layer('pieces').innerHTML + layer('legal').innerHTML;
   if (now === before) return;
   const button = document.querySelector('[data-action=end], [data-action=stop]');
-  const legal = layer('legal').firstElementChild;
-  if (!button && !legal) return;
+  const legal = isLast ? layer('legal').lastElementChild : layer('legal').firstElementChild;
+  // Such as which half of a card of two terrains counts.
+  const other = document.querySelector('[data-action]:not([data-action=undo], [data-action=hint])');
+  if (!button && !legal && !other) return;
   before = now;
   if (button) return button.click();
+  if (!legal) return other.click();
   const [x, y] = legal.getAttribute('transform').match(/[\\d.]+/g).map((n) => Math.round(n));
   click(hexes.get(`${x} ${y}`));
 })();
@@ -171,6 +180,21 @@ class Browser:
             self.driver.execute_script("return document.getElementById(arguments[0]).value", id)
         )
 
+    def play_on(self, most: int = 1000, *, is_last: bool = False) -> str:
+        """Play until the game is over or has more turns; return the sentence above the board."""
+        return str(self.driver.execute_async_script(PLAY_ON, is_last, most))
+
+    def count_turns(self) -> int:
+        return len(self.all("#moves [data-node]"))
+
+    def fits_in_the_window(self, selector: str) -> bool:
+        """Tell whether something is to be seen without scrolling."""
+        script = (
+            "const box = document.querySelector(arguments[0]).getBoundingClientRect();"
+            "return box.top >= 0 && box.bottom <= window.innerHeight;"
+        )
+        return bool(self.driver.execute_script(script, selector))
+
     def text(self, selector: str) -> str:
         script = "return document.querySelector(arguments[0])?.textContent || ''"
         return str(self.driver.execute_script(script, selector))
@@ -258,18 +282,30 @@ def a_board_is_set_up_by_clicking_and_analysed(browser):
     browser.click("[data-key=slot-1]")
     browser.click("[data-quadrant=harbor]")
     browser.wait(lambda: "harbor" in browser.line("setup-line"), "the harbor")
+    browser.click("[data-key=turn-1]")
+    browser.wait(lambda: "harbor*" in browser.line("setup-line"), "the harbor turned round")
+    browser.click("[data-part=cards] summary")
+    for name in ("fishermen", "miners"):  # one less, one more
+        browser.click(f"[data-part=cards] [data-key=card-{name}]")
+    browser.says("[data-part=cards] summary", "^(?!.*fishermen).*miners")
+    browser.click("[data-part=seats] summary")
+    browser.click("[data-key=add-seat]")
+    browser.wait(lambda: "yellow=- " in browser.line("setup-line"), "a fourth player")
+    browser.click("[data-part=seats] [data-key=remove-yellow]")
+    browser.wait(lambda: "yellow=" not in browser.line("setup-line"), "three players again")
     browser.keys("c")
     browser.wait(lambda: "red=- " in browser.line("setup-line"), "an empty board")
     assert "card=hidden" in browser.line("setup-line")  # that of the example is of no use
+    assert browser.fits_in_the_window("#board") and browser.fits_in_the_window("#setup-done")
     browser.keys("2")
     for cell in ("n16", "o15"):
         browser.hex(cell)
     browser.hex("l12")
     browser.says("#bubble", r"'l12', a castle space")
-    browser.drag("k19", "k17")  # over the houses of nobody
-    browser.wait(lambda: "k17,k18,k19" in browser.line("setup-line"), "the houses of the drag")
+    browser.drag("k17", "m17")  # along a row: between two hexes of a column it may miss one
+    browser.wait(lambda: "k17,l17,m17" in browser.line("setup-line"), "the houses of the drag")
     assert browser.text('[data-count="blue"]') == "5"
-    for cell in ("k17", "k18", "k19"):
+    for cell in ("k17", "l17", "m17"):
         browser.hex(cell)
     browser.click("[data-key=card-desert]")
     browser.click("[data-key=turn-blue]")
@@ -280,7 +316,7 @@ def a_board_is_set_up_by_clicking_and_analysed(browser):
     browser.says("#setup-line-problem", "unknown quadrant 'frm'; did you mean 'farm'")
     browser.click("#setup-done")
     browser.says(
-        "#sentence", "^Blue to move with desert: build 3 houses on desert, or use the farm"
+        "#sentence", "^Blue to move with desert: build 3 houses on desert, or first use the farm"
     )
     browser.says("#engine-status", "visits")
     browser.check_clean()
@@ -328,7 +364,32 @@ def a_whole_game_against_greedy(browser):
     browser.says("#suggestions", r"\d")
     browser.press(" ")  # plays the hint, although the button was clicked last
     browser.says("#moves", r"\d")
-    assert browser.driver.execute_async_script(PLAY_ON).startswith("The game is over")
+    assert browser.play_on().startswith("The game is over")
+    browser.check_clean()
+
+
+def all_sets_are_set_up_by_clicking_and_analysed(browser):
+    browser.keys("e")
+    for name in SETS:
+        browser.click(f"[data-key=set-{name}][aria-pressed=false]")
+    browser.click("[data-key=random]")
+    browser.wait(lambda: "island=" in browser.line("setup-line"), "a board with an island")
+    assert browser.fits_in_the_window("#board") and browser.fits_in_the_window("#setup-done")
+    browser.keys("1")
+    island = ", ".join(f'[data-cell^="~"][aria-label$="{name}"]' for name in ("grass", "desert"))
+    cell = browser.one(island).get_attribute("data-cell")
+    browser.hex(cell)
+    browser.wait(lambda: f"red={cell}" in browser.line("setup-line"), "a house on the island")
+    browser.keys("c")
+    browser.wait(lambda: "red=- " in browser.line("setup-line"), "an empty board")
+    browser.click("[data-key=card-grass]")
+    browser.click("#setup-done")
+    browser.says("#sentence", " to move with grass: build 3 houses on grass")
+    first = browser.says("#engine-status", "visits")
+    browser.wait(lambda: browser.text("#engine-status") != first, "more visits")
+    browser.play_on(0)
+    browser.says("#cost", r"(costs [\d.]+ %|best turn found)")
+    assert browser.fits_in_the_window("#board") and browser.fits_in_the_window("#actions")
     browser.check_clean()
 
 
@@ -338,8 +399,8 @@ def all_sets_and_five_players_fit_a_phone(browser):
     for _ in range(3):
         browser.click("#panel-play .card:first-child > button")
     browser.click("[data-board=random]")
-    for number in range(1, 8):
-        browser.click(f"#panel-play .chips + .field .chips button:nth-child({number})")
+    for name in SETS:
+        browser.click(f"[data-set={name}][aria-pressed=false]")
     browser.click("#play-start")
     browser.says("#seats", "white")
     script = (
@@ -351,15 +412,15 @@ def all_sets_and_five_players_fit_a_phone(browser):
     browser.one("[data-action=hint]")  # a turn of one's own
     browser.keys("l")
     browser.wait(lambda: browser.all("#suggestions li"), "a suggestion")
-    before = len(browser.all("#moves [data-node]"))
+    before = browser.count_turns()
     browser.tap("#suggestions li:first-child button")
     browser.wait(lambda: browser.all("#suggestions .is-shown"), "the turn that was tapped")
-    assert len(browser.all("#moves [data-node]")) == before
+    assert browser.count_turns() == before
 
     def play_best() -> bool:
         # Again and again: a key does nothing while a bot is on turn or nothing is known yet.
         browser.keys(" ")
-        return len(browser.all("#moves [data-node]")) > before
+        return browser.count_turns() > before
 
     browser.wait(play_best, "a turn")
     browser.check_clean()
@@ -372,4 +433,5 @@ def test_a_person_uses_the_page(browser):
     garbage_is_refused_with_a_sentence(browser)
     a_game_is_opened_stepped_varied_reviewed_and_found_again(browser)
     a_whole_game_against_greedy(browser)
+    all_sets_are_set_up_by_clicking_and_analysed(browser)
     all_sets_and_five_players_fit_a_phone(browser)

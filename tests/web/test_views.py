@@ -8,6 +8,7 @@ import pytest
 from kbai.content import load
 from kbai.game.setup import Setup, setup_of
 from kbai.game.steps import advance, next_steps
+from kbai.notation.positions import parse_position
 from kbai.web.editing import edit, editable
 from kbai.web.sentences import sentence
 from kbai.web.views import scene_dict, view_dict
@@ -67,3 +68,11 @@ def test_a_mover_is_told_what_can_be_done():
     position.apply(position.legal()[0])
     assert sentence(position) == "Red builds 2 more houses on grass."
     assert setup_of(position).seats == ("red", "blue")
+
+
+def test_a_mover_is_told_which_tiles_there_are_while_they_are_few():
+    line = "kb1 board=tavern,paddock,oasis,farm cards=lords red={} blue=- turn=red card=flower"
+    few = parse_position(line.format("n16,h14/tiles=farm@m16,oasis@h13"))
+    assert sentence(few).endswith("on flower, or first use the farm or the oasis.")
+    many = parse_position(line.format("n16,h14,k7/tiles=farm@m16,oasis@h13,paddock@l7"))
+    assert sentence(many).endswith("on flower, or first use one of the 3 actions below.")

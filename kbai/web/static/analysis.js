@@ -212,7 +212,7 @@ export class Analysis {
         else parts.push(button(step.label, () => this.later(() => this.act(step)), { class: step.kind === "end" ? "main" : null, "data-action": step.text }));
       }
     }
-    if (game.begun.length || game.cursor >= 0) parts.push(button("Undo", () => this.undo(), { "data-action": "undo", title: "Undo (u)" }));
+    if (game.has_begun || game.cursor >= 0) parts.push(button("Undo", () => this.undo(), { "data-action": "undo", title: "Undo (u)" }));
     if (this.hasBots && game.waiting === "person") parts.push(button("Hint", () => this.engine.search(view.line, 3), { "data-action": "hint" }));
     if (view.over && game.nodes.length) parts.push(button("Review this game", () => this.review.start(), { class: "main" }));
     fill(byId("actions"), parts);
@@ -233,7 +233,7 @@ export class Analysis {
   undo() {
     return this.later(async () => {
       // Between turns of a game that is looked at, undo is a step back.
-      if (!this.hasBots && !this.game.begun.length) await this.stepNow("back");
+      if (!this.hasBots && !this.game.has_begun) await this.stepNow("back");
       else await this.do({ do: "undo" });
     });
   }

@@ -44,4 +44,5 @@ export function showHelp() {
     button("Close", () => help.close(), { class: "main" }),
   );
   help.showModal();
+  help.scrollTop = 0; // the button at its end has the focus
 }

@@ -13,6 +13,7 @@ import { SetupPanel } from "./setup.js";
 const MODES = ["analysis", "setup", "play", "open"];
 const LAST = "kbai.game";
 const THEME = "kbai.theme";
+const MARGIN = 12; // pixels below the board and what can be done
 
 export class App {
   constructor(catalogue) {
@@ -45,6 +46,19 @@ export class App {
     byId("frame").addEventListener("pointerdown", () => this.hideBubble());
     window.addEventListener("hashchange", () => this.openFromAddress());
     this.addDrop();
+    this.fitBoard();
+  }
+
+  /** Tell the style how much of the window's height the board cannot have. */
+  fitBoard() {
+    const table = byId("frame").parentElement;
+    const others = [...table.children].filter((element) => element !== byId("frame"));
+    const fit = () => {
+      const high = others.reduce((sum, element) => sum + element.offsetHeight, table.offsetTop + MARGIN);
+      document.documentElement.style.setProperty("--others", `${high}px`);
+    };
+    const observer = new ResizeObserver(fit);
+    for (const element of others) observer.observe(element);
   }
 
   /** The panel that decides what a click on the board means. */

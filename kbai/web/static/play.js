@@ -38,7 +38,7 @@ export class PlayPanel {
       h("button", { type: "button", "aria-pressed": String(this.board === name), "data-board": name, onclick: () => this.setBoard(name) }, label),
     );
     const sets = catalogue.sets.filter((item) => item.name !== "base").map((item) =>
-      h("button", { type: "button", "aria-pressed": String(this.sets.has(item.name)), title: item.title, onclick: () => this.toggleSet(item.name) }, words(item.name)),
+      h("button", { type: "button", "aria-pressed": String(this.sets.has(item.name)), title: item.title, "data-set": item.name, onclick: () => this.toggleSet(item.name) }, words(item.name)),
     );
     const told = h("input", { type: "checkbox", id: "told", onchange: (event) => (this.isTold = event.target.checked) });
     told.checked = this.isTold;

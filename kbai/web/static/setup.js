@@ -21,6 +21,7 @@ export class SetupPanel {
     this.isSending = false;
     this.isDirty = false;
     this.isChanged = false;
+    this.opened = new Set(["board"]); // parts to unfold when the panel is built next
   }
 
   /** Begin with what is on the board. */
@@ -191,12 +192,14 @@ export class SetupPanel {
     if (kind !== "wall") this.forgetTiles(data);
   }
 
-  /** Take all pieces away; for a board of one's own, also who began and who is to move. */
+  /** Take all pieces away; for a board of one's own, also the cards, who began and who is to move. */
   clear({ isNew = false } = {}) {
+    if (isNew) this.opened.add("cards").add("seats");
     this.change((data) => {
       if (isNew) {
         delete data.start;
         [data.turn] = this.seats;
+        data.cards = []; // three clicks to choose one's own, not six to exchange those of the example
       }
       for (const name of this.seats) data.seat[name] = { settlements: [] };
       for (const key of ["walls", "discard", "removed", "spent", "held", "gone"]) delete data[key];
@@ -223,7 +226,8 @@ export class SetupPanel {
       return;
     }
     this.built = shape;
-    const open = new Set([...this.element.querySelectorAll("details[open]")].map((each) => each.dataset.part));
+    const open = new Set([...this.element.querySelectorAll("details[open]")].map((each) => each.dataset.part).concat(...this.opened));
+    this.opened.clear();
     const top = this.app.panels && byId("side").scrollTop;
     const focus = document.activeElement?.dataset?.key;
     fill(
@@ -250,9 +254,7 @@ export class SetupPanel {
   }
 
   fold(part, title, problem, open, ...children) {
-    const isOpen = open.has(part) || (part === "board" && !this.wasBuilt);
-    if (part === "board") this.wasBuilt = true;
-    return h("details", { class: "card", "data-problem": problem, "data-part": part, open: isOpen }, h("summary", {}, title), children);
+    return h("details", { class: "card", "data-problem": problem, "data-part": part, open: open.has(part) }, h("summary", {}, title), children);
   }
 
   choice(label, isOn, onclick, key, extra = {}) {
@@ -296,13 +298,14 @@ export class SetupPanel {
     } else if (this.sets.has("caves") || this.sets.has("capitol") || this.sets.has("island") || this.sets.has("crossroads")) {
       parts.push(button("Draw what lies on the board", () => this.layOut()));
     }
-    parts.push(
+    // A row of their own: they stay where they are while the numbers above grow.
+    const done = [
       button("Clear", () => this.clear(), { title: "Take all pieces off the board (c)" }),
       h("span", { class: "spring" }),
       button("Play this", () => this.playFromHere()),
       button("Analyse this", () => this.finish(), { class: "main", id: "setup-done", title: "e" }),
-    );
-    return parts;
+    ];
+    return [...parts, h("div", { class: "row done" }, done)];
   }
 
   /** How many houses of each colour are on the board, to compare with the table. */
@@ -345,14 +348,18 @@ export class SetupPanel {
     const { catalogue } = this.app;
     const sets = catalogue.sets.filter((item) => item.name !== "base").map((item) => this.choice(words(item.name), this.sets.has(item.name), () => this.toggleSet(item.name), `set-${item.name}`, { title: item.title }));
     const parts = [h("div", { class: "field" }, h("span", {}, "Expansions"), h("div", { class: "chips" }, sets))];
-    if (this.data.board) parts.push(h("div", { class: "slots" }, this.data.board.map((name, place) => this.slot(name, place))));
-    else parts.push(h("p", {}, "This board is a map of its own; its text is below."));
+    const slots = this.data.board ? h("div", { class: "slots" }, this.data.board.map((name, place) => this.slot(name, place))) : h("p", {}, "This board is a map of its own; its text is below.");
+    const beside = [
+      this.data.board ? h("p", { class: "soft" }, "Click a quadrant to choose another one, ⟳ to turn it round.") : null,
+      button("Board and cards at random", () => this.random(), { "data-key": "random" }),
+      button("Recommended first game", () => this.firstGame()),
+    ];
     const islands = catalogue.islands.filter((item) => this.sets.has(item.set));
     if (islands.length) {
       const chips = [["none", ""], ...islands.map((item) => [words(item.name), item.name])].map(([label, name]) => this.choice(label, (this.data.island || "") === name, () => this.change((data) => (name ? (data.island = name) : delete data.island)), `island-${name}`));
-      parts.push(h("div", { class: "field" }, h("span", {}, "Island"), h("div", { class: "chips" }, chips)));
+      beside.push(h("div", { class: "field" }, h("span", {}, "Island"), h("div", { class: "chips" }, chips)));
     }
-    parts.push(h("div", { class: "field" }, button("Board and cards at random", () => this.random()), button("Recommended first game", () => this.firstGame())));
+    parts.push(h("div", { class: "layout" }, slots, h("div", { class: "beside" }, beside.filter(Boolean))));
     return parts;
   }
 
@@ -426,7 +433,7 @@ export class SetupPanel {
         else delete data.scouted;
       });
     const shown = catalogue.cards.filter((item) => this.sets.has(item.set) || chosen.includes(item.name));
-    const parts = [h("p", { class: "soft" }, `Usually three. Chosen: ${chosen.length}.`), h("div", { class: "chips" }, shown.map((item) => this.choice(words(item.name), chosen.includes(item.name), () => toggle(item.name), `card-${item.name}`, { title: item.text })))];
+    const parts = [h("p", { class: "soft" }, `Usually three. Chosen: ${chosen.length || "none yet"}.`), h("div", { class: "chips" }, shown.map((item) => this.choice(words(item.name), chosen.includes(item.name), () => toggle(item.name), `card-${item.name}`, { title: item.text })))];
     const tasks = catalogue.tasks.filter((item) => this.sets.has(item.set));
     if (tasks.length) {
       const has = (name) => (this.data.tasks || []).includes(name);
@@ -445,7 +452,7 @@ export class SetupPanel {
       const select = h("select", { "aria-label": `Colour of player ${index + 1}`, "data-key": `seat-${index}`, onchange: (event) => this.renameSeat(seat, event.target.value) }, catalogue.seats.map((name) => h("option", { value: name, disabled: name !== seat && this.seats.includes(name) }, name)));
       select.value = seat;
       const up = button("↑", () => this.moveSeat(index), { "aria-label": `Move ${seat} up`, disabled: index === 0 });
-      const less = button("remove", () => this.change((data) => this.dropSeat(data, seat)), { disabled: this.seats.length <= 2 });
+      const less = button("remove", () => this.change((data) => this.dropSeat(data, seat)), { disabled: this.seats.length <= 2, "data-key": `remove-${seat}` });
       return h("div", { class: "field" }, seatIcon(seat), select, up, less);
     });
     const start = h("select", { "aria-label": "Start player", onchange: (event) => this.change((data) => (data.start = event.target.value)) }, this.seats.map((name) => h("option", { value: name }, name)));
