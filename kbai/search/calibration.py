@@ -41,7 +41,7 @@ class Correction(NamedTuple):
 # scripts/fit_forecasts.py fits these numbers.
 CORRECTIONS = {
     (True, True): Correction(0.80, 0.30, -0.26, 0.35, 0.15, 0.11, 3.0, 1.85),
-    (True, False): Correction(0.64, 0.0, -0.55, 0.0, 0.0, 0.35, 1.4, 1.1),
+    (True, False): Correction(0.64, 0.0, -0.42, 0.0, 0.0, 0.35, 1.4, 1.1),
     (False, True): Correction(0.80, 0.1, -0.45, 0.3, 0.15, 0.04, 2.8, 1.8),
     (False, False): Correction(0.70, 0.4, -0.25, 0.2, 0.15, 0.25, 1.25, 0.85),
 }
@@ -65,9 +65,9 @@ class Misjudged(NamedTuple):
 # By the same as CORRECTIONS.
 MISJUDGED = {
     (True, True): Misjudged(win=0.75, gold=5.2, margin=4.6, mover=0.5),
-    (True, False): Misjudged(win=1.35, gold=7.5, margin=9.0, mover=2.5),
+    (True, False): Misjudged(win=1.35, gold=7.5, margin=9.0, mover=1.7),
     (False, True): Misjudged(win=0.80, gold=4.8, margin=4.0, mover=0.5),
-    (False, False): Misjudged(win=1.35, gold=7.0, margin=8.5, mover=2.5),
+    (False, False): Misjudged(win=1.35, gold=7.0, margin=8.5, mover=1.7),
 }
 
 
