@@ -22,7 +22,7 @@ from kbai.cli.notes import print_note
 from kbai.cli.prompt import completion, is_terminal, read_line
 from kbai.core.errors import BotFault, KbaiError, NotationError, PlacedError, quote
 from kbai.core.printable import printable_message
-from kbai.draw.terminal_compact import draw_compact
+from kbai.draw.terminal_compact import NARROW_HEX, draw_compact, hex_size
 from kbai.draw.terminal_hexes import Pen, terrain_legend
 from kbai.game.cells import CELL_NUMBERS
 from kbai.notation.turns import END_WORD, PlayedTurn, format_turn
@@ -31,7 +31,7 @@ from kbai.play.choices import cells_of, why_cell
 from kbai.play.files import save
 from kbai.play.hints import hint
 from kbai.play.live import LiveGame, Waiting, play_action, undo
-from kbai.play.texts import HELP, choices_text, hint_text, outcome, status
+from kbai.play.texts import choices_text, help_text, hint_text, outcome, status
 from kbai.play.words import next_action, possible_words, split_words, tile_named
 from kbai.report.document import Document
 from kbai.report.document_text import document_text
@@ -46,7 +46,7 @@ COMMANDS = (
 FIRST = "Type help to see what you can type."
 # Without a terminal nobody knows how wide the lines may be.
 PLAIN_SIZE = (80, 24)
-SIGNS_IN_LINE = 5
+SIGN_WIDTH = 14
 
 
 class _Leave(Exception):
@@ -99,7 +99,7 @@ class Table:
             if is_told or is_asked or (is_terminal() and self.live != before):
                 self.draw()
             if self.live != before:
-                click.echo(status(self.live, FIRST if before is None else ""))
+                click.echo(status(self.live, FIRST if before is None else "", _text_width()))
             if self.complaint:
                 click.echo(_folded(printable_message(self.complaint)), err=True)
             before, self.complaint = self.live, ""
@@ -164,11 +164,10 @@ class Table:
 
     def draw(self, possible: frozenset[int] | None = None) -> None:
         """Draw the board for the width there is."""
-        width = shutil.get_terminal_size(PLAIN_SIZE).columns if is_terminal() else PLAIN_SIZE[0]
         position = self.live.position()
         cells = cells_of(position) if possible is None else possible
         picture = draw_compact(
-            position, **self.style, width=width, possible=cells, last=self.last_turns()
+            position, **self.style, width=_width(), possible=cells, last=self.last_turns()
         )
         click.echo(picture, color=self.style["color"])
 
@@ -189,15 +188,15 @@ class Table:
         """Say what is possible; of a cell, whether and why not; of a tile, what it can do."""
         position = self.live.position()
         if not words:
-            click.echo(choices_text(position))
+            click.echo(choices_text(position, width=_text_width()))
         for word in words:
             if word in CELL_NUMBERS:
-                click.echo(why_cell(position, CELL_NUMBERS[word]))
+                click.echo(_folded(why_cell(position, CELL_NUMBERS[word])))
             else:
                 tile = tile_named(position, word)
                 if is_terminal() and cells_of(position, tile):
                     self.draw(cells_of(position, tile))
-                click.echo(choices_text(position, tile))
+                click.echo(choices_text(position, tile, _text_width()))
         return False
 
     def hint(self, words: list[str]) -> bool:
@@ -205,7 +204,7 @@ class Table:
             raise KbaiError("first tell which card was turned up.")
         if self.found is None:
             self.found = hint(self.live, self.limit, threads=self.threads)
-        click.echo(hint_text(self.found))
+        click.echo(hint_text(self.found, _text_width()))
         return False
 
     def why(self, words: list[str]) -> bool:
@@ -255,11 +254,12 @@ class Table:
         raise _Leave
 
     def help(self, words: list[str]) -> bool:
-        click.echo(HELP)
+        click.echo(help_text(_text_width(), is_narrow=hex_size(_width()) == NARROW_HEX))
         pen = Pen(**self.style)
         signs = terrain_legend(pen, "".join(self.live.setup.letters))
-        for first in range(0, len(signs), SIGNS_IN_LINE):
-            row = "  ".join(signs[first : first + SIGNS_IN_LINE])
+        count = _text_width() // SIGN_WIDTH
+        for first in range(0, len(signs), count):
+            row = "  ".join(signs[first : first + count])
             click.echo(row, color=self.style["color"])
         return False
 
@@ -302,12 +302,19 @@ class Table:
         print_note(f"the game is kept; to go on: kbai play {shlex.quote(self.path)}")
 
 
+def _width() -> int:
+    """Return how wide the board may be."""
+    return shutil.get_terminal_size(PLAIN_SIZE).columns if is_terminal() else PLAIN_SIZE[0]
+
+
+def _text_width() -> int:
+    """Return how wide texts may be: long lines are hard to read."""
+    return min(_width(), PLAIN_SIZE[0])
+
+
 def _folded(text: str) -> str:
     """Fold a sentence between words, which a terminal does not."""
-    if not is_terminal():
-        return text
-    width = shutil.get_terminal_size(PLAIN_SIZE).columns
-    return textwrap.fill(text, width, break_on_hyphens=False)
+    return textwrap.fill(text, _width(), break_on_hyphens=False) if is_terminal() else text
 
 
 _ANSWERS: dict[str, Callable[[Table, list[str]], bool]] = {

@@ -1,9 +1,10 @@
 """A board for a game under way: it fits a terminal of 80 columns and 24 lines.
 
 What everybody has stands beside it. A hex is three characters wide, and every other row is shifted
-by one; where there is room it is four wide, shifted by two. The letters of the columns stand above
-the board and again between its halves, where they mark the border of the quadrants. On a terminal
-too narrow for that, a sentence says so: a board whose lines are broken cannot be read.
+by one; where there is room it is four wide, shifted by two. On a narrow terminal it is two wide,
+one for a mark and one for the terrain or the seat. The letters of the columns stand above the board
+and again between its halves, where they mark the border of the quadrants. On a terminal too narrow
+even for that, a sentence says so: a board whose lines are broken cannot be read.
 """
 
 from __future__ import annotations
@@ -26,12 +27,13 @@ from kbai.notation.turns import Turn
 if TYPE_CHECKING:
     from kbai._fast import SeatFields  # only the stub has them
 
-HEX, WIDE_HEX = 3, 4
+NARROW_HEX, HEX, WIDE_HEX = 2, 3, 4
 PANEL_WIDTH = 11
 MARGINS = 8
-"""The numbers of the rows at both sides, the border of the quadrants, and the shift."""
-NARROWEST = HEX * SIZE + MARGINS
+"""The numbers of the rows at both sides, the border of the quadrants, and a shift by one."""
+NARROWEST = NARROW_HEX * SIZE + MARGINS
 HALF = SIZE // 2
+INDENT = 4
 CAN, WAS = "[]", "*"
 """Around a hex that is possible now; before a hex of the last turn."""
 
@@ -52,10 +54,10 @@ def draw_compact(
     if width < NARROWEST:
         return _too_narrow(position, Pen(color, ascii), width)
     pen = Pen(color, ascii)
-    is_wide = width >= WIDE_HEX * SIZE + MARGINS + 2 + PANEL_WIDTH
-    board_width = (WIDE_HEX if is_wide else HEX) * SIZE + MARGINS + is_wide
+    size = hex_size(width)
+    board_width = size * SIZE + MARGINS + (size == WIDE_HEX)
     changed = {cell for turn in last for cell in turn.cells}
-    lines = _board_lines(position, pen, {*possible}, changed, is_wide=is_wide)
+    lines = _board_lines(position, pen, {*possible}, changed, size)
     panel = _panel_lines(position, pen)
     told = ["", "last:", *(line for turn in last for line in _turn_lines(turn, pen))]
     if last and len(panel) + len(told) <= len(lines):
@@ -65,14 +67,21 @@ def draw_compact(
         pairs = zip(lines, panel, strict=True)
         lines = [_pad(line, board_width) + " " + beside for line, beside in pairs]
     else:
-        lines += ["", *_rows_below(position, pen)]
+        lines += ["", *_rows_below(position, pen, width)]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def hex_size(width: int) -> int:
+    """Return how many characters wide a hex is."""
+    if width >= WIDE_HEX * SIZE + MARGINS + 2 + PANEL_WIDTH:
+        return WIDE_HEX
+    return HEX if width >= HEX * SIZE + MARGINS else NARROW_HEX
 
 
 def _too_narrow(position: Position, pen: Pen, width: int) -> str:
     text = f"The board needs {NARROWEST} columns, and your terminal has {width}. Make it wider or "
     text += "its letters smaller, then type board."
-    lines = [*textwrap.wrap(text, width), "", *_rows_below(position, pen)]
+    lines = [*textwrap.wrap(text, width), "", *_rows_below(position, pen, width)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -81,7 +90,7 @@ def _pad(text: str, width: int) -> str:
 
 
 def _board_lines(
-    position: Position, pen: Pen, possible: set[int], last: set[int], *, is_wide: bool
+    position: Position, pen: Pen, possible: set[int], last: set[int], size: int
 ) -> list[str]:
     setup, fields = setup_of(position), position.fields()
     letters = board_letters(setup, fields)
@@ -100,32 +109,33 @@ def _board_lines(
                 cell in possible,
                 cell in last,
                 cell == lifted,
-                is_wide=is_wide,
+                size,
             )
             for cell in cells
         ]
         if split:
             drawn.insert(HALF, "|" if pen.ascii else "│")
-        shift = " " * (1 + is_wide)
+        shift = " " * max(1, size - HEX + 1)
         before, after = (shift, "") if row % 2 else ("", shift)
         return f"{name:>2} {before}{''.join(drawn)}{after} {name}"
 
-    lines = [_letters(" ", SIZE, " ", is_wide=is_wide)]
+    lines = [_letters(" ", SIZE, " ", size)]
     for row in range(SIZE):
         if row == HALF:
             dash, cross = ("-", "+") if pen.ascii else ("─", "┼")
-            lines.append(_letters(dash, SIZE, cross, is_wide=is_wide))
+            lines.append(_letters(dash, SIZE, cross, size))
         lines.append(draw_row(0, SIZE, row, str(row + 1), True))
     if setup.island:
         width = len(setup.letters[SIZE])
-        lines += ["", _letters(" ", width, "", is_wide=is_wide)]
+        lines += ["", _letters(" ", width, "", size)]
         for row in range(len(setup.letters) - SIZE):
             lines.append(draw_row(N_BOARD_CELLS, width, row, f"~{row + 1}", False))
     return lines
 
 
-def _letters(fill: str, width: int, middle: str, *, is_wide: bool) -> str:
-    names = [f"{fill * (1 + is_wide)}{letter}{fill}" for letter in COLUMNS[:width]]
+def _letters(fill: str, width: int, middle: str, size: int) -> str:
+    after = fill * (size > NARROW_HEX)
+    names = [f"{fill * (size - 1 - len(after))}{letter}{after}" for letter in COLUMNS[:width]]
     if width == SIZE:
         names.insert(HALF, middle)
     return f"   {''.join(names)}"
@@ -139,24 +149,30 @@ def _hex(
     is_possible: bool,
     is_last: bool,
     is_lifted: bool,
-    *,
-    is_wide: bool,
+    size: int,
 ) -> str:
     """Draw a hex: a sign for its terrain, or two letters for what is on it."""
     if letter == SEA_LETTER:
-        return " " * (WIDE_HEX if is_wide else HEX)
+        return " " * size
     before = "<" if is_lifted else CAN[0] if is_possible else WAS if is_last else " "
     after = CAN[1] if is_possible else " "
     strong = is_possible or is_last
+    if piece and size == NARROW_HEX:
+        if piece.figure and before == " ":
+            return pen.seat(piece.seat, piece.figure)
+        return pen.ground(letter, before, strong=True) + pen.seat(piece.seat)
     if piece:
         under = piece.figure or pen.under(letter)
-        right = pen.ground(letter, after, strong=True) if is_wide else ""
+        right = pen.ground(letter, after, strong=True) if size == WIDE_HEX else ""
         return pen.ground(letter, before, strong=True) + pen.seat(piece.seat, under) + right
     sign = tile_mark(tile) if tile else pen.sign(letter)
+    if size == NARROW_HEX:
+        text = sign if len(sign) == NARROW_HEX and before == " " else before + sign[-1]
+        return pen.ground(letter, text, strong=strong or len(sign) == NARROW_HEX)
     if len(sign) == 1:
-        gap = " " if is_wide else ""
+        gap = " " if size == WIDE_HEX else ""
         return pen.ground(letter, before + gap + sign + after, strong=strong)
-    return pen.ground(letter, before + sign + (after if is_wide else ""), strong=True)
+    return pen.ground(letter, before + sign + (after if size == WIDE_HEX else ""), strong=True)
 
 
 def _panel_lines(position: Position, pen: Pen) -> list[str]:
@@ -185,15 +201,19 @@ def _turn_lines(turn: Turn, pen: Pen) -> list[str]:
     return [f"{pen.seat(turn.seat, ' ')}{card[: PANEL_WIDTH - 2]}", *lines]
 
 
-def _rows_below(position: Position, pen: Pen) -> list[str]:
+def _rows_below(position: Position, pen: Pen, width: int) -> list[str]:
+    """Return what each seat has, and the cards, in lines that a terminal does not break."""
     setup, fields = setup_of(position), position.fields()
     acting = facts.acting_seat(position)
     rows = []
     for name, seat, gold in zip(setup.seats, fields["seats"], position.scores(), strict=True):
         arrow = ">" if name == acting else " "
         tiles = " ".join(_tiles_in_short(setup.tile_kinds, seat))
-        rows.append(f"{arrow}{pen.seat(name, ' ')} {seat['supply']} left, gold {gold}  {tiles}")
-    return [*rows, f"cards: {', '.join((*setup.cards, *setup.tasks))}"]
+        text = f"{seat['supply']} left, gold {gold}  {tiles}".rstrip()
+        first, *more = textwrap.wrap(text, width - INDENT)
+        rows += [f"{arrow}{pen.seat(name, ' ')} {first}", *(" " * INDENT + line for line in more)]
+    cards = f"cards: {', '.join((*setup.cards, *setup.tasks))}"
+    return [*rows, *textwrap.wrap(cards, width, subsequent_indent=" " * INDENT)]
 
 
 def _tiles_in_short(kinds: Iterable[str], seat: SeatFields) -> list[str]:

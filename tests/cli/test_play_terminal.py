@@ -29,14 +29,14 @@ GAME = ("--first-game", "--seed", "4", "--bot", "random")
 
 
 class Terminal:
-    """kbai on a terminal of 80 columns and 24 lines."""
+    """kbai on a terminal of 24 lines, and of 80 columns unless it is narrower."""
 
-    def __init__(self, folder, *arguments):
+    def __init__(self, folder, *arguments, columns=80):
         self.master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self.process = subprocess.Popen(
             [sys.executable, "-c", SCRIPT, "play", *arguments],
-            env=environment(TERM="xterm", COLUMNS="80", LINES="24"),
+            env=environment(TERM="xterm", COLUMNS=str(columns), LINES="24"),
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -154,6 +154,18 @@ def test_tab_completes_what_is_legal(tmp_path):
         assert "total" in terminal.type("\n")
         os.write(terminal.master, f"{cell[:-1]}\t\t".encode())
         assert cell in terminal.type("\n")
+
+
+@pytest.mark.parametrize("columns", [48, 60])
+def test_nothing_is_wider_than_a_narrow_terminal(tmp_path, columns):
+    options = ("--no-color", "--visits", "50")
+    with Terminal(tmp_path, *GAME, *options, columns=columns) as terminal:
+        shown = terminal.read()
+        for line in ("?", "? a1", "hint", "score", "help", "z99"):
+            # What is typed stands after the prompt.
+            shown += "\n" + terminal.type(f"{line}\n").partition("\n")[2]
+        assert "[♣" in shown and "narrow terminal" in shown and "is not possible" in shown
+        assert max(map(len, shown.split("\n"))) <= columns
 
 
 @pytest.mark.slow
