@@ -67,15 +67,15 @@ class Level:
 
 # Each beats the one below it in 60 to 75 of 100 games of two (docs/strength.md).
 LEVELS = (
-    Level("plays for one of the cards, and overlooks tiles", 50, Sight(cards=1, tiles=False)),
+    Level("plays for one card, and overlooks tiles", 50, Sight(cards=1, tiles=False)),
     Level("knows the cards, and overlooks tiles", 30, Sight(tiles=False)),
-    Level("uses tiles, and plays for two of the cards", 40, Sight(cards=2)),
-    Level("as level 3, and thinks three times as long", 120, Sight(cards=2)),
-    Level("sees all cards and tiles, and thinks a little longer than level 4", 150),
+    Level("uses tiles, and plays for two cards", 40, Sight(cards=2)),
+    Level("as level 3, thinks three times as long", 120, Sight(cards=2)),
+    Level("sees all cards and all tiles", 150),
     Level("thinks three times as long as level 5", 500),
     Level("thinks four times as long as level 6", 2000),
     Level("thinks four times as long as level 7", 8000),
-    Level("full strength: thinks four times as long as level 8, some seconds", 32_000),
+    Level("full strength, some seconds a turn", 32_000),
 )
 """Level 1 first; 'kbai bots' lists them."""
 

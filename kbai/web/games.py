@@ -166,6 +166,7 @@ def game_dict(id: str, live: LiveGame) -> dict[str, object]:
         "id": id,
         "told": live.told,
         "players": list(live.players),
+        "names": dict(live.names),
         "seats": list(live.seats),
         "cursor": live.cursor,
         "main": tree.main,

@@ -322,6 +322,20 @@ def a_board_is_set_up_by_clicking_and_analysed(browser):
     browser.check_clean()
 
 
+def a_board_without_cards_is_told(browser):
+    browser.click("[data-mode=setup]")
+    while pressed := browser.all("[data-part=cards] [aria-pressed=true]"):
+        left = len(pressed) - 1
+        browser.click("[data-part=cards] [aria-pressed=true]")
+        browser.wait(
+            lambda n=left: len(browser.all("[data-part=cards] [aria-pressed=true]")) == n,
+            "one card less",
+        )
+    browser.click("#setup-done")
+    browser.says("#message", "^No scoring cards are chosen")
+    browser.check_clean()
+
+
 def garbage_is_refused_with_a_sentence(browser):
     browser.click("[data-mode=open]")
     browser.write("#open-text", "what is this?")
@@ -360,6 +374,8 @@ def a_whole_game_against_greedy(browser):
     )
     browser.click("#play-start")
     browser.says("#sentence", "^(Red|Blue) to move")
+    browser.says("#seats", "red ?you.*blue ?greedy")
+    browser.says("[data-mode=analysis]", "Game")
     browser.click("[data-action=hint]")
     browser.says("#suggestions", r"\d")
     browser.press(" ")  # plays the hint, although the button was clicked last
@@ -372,8 +388,10 @@ def all_sets_are_set_up_by_clicking_and_analysed(browser):
     browser.keys("e")
     for name in SETS:
         browser.click(f"[data-key=set-{name}][aria-pressed=false]")
+    browser.says("[data-key=lay-out]", "^Draw island, caves, capitols$")
     browser.click("[data-key=random]")
     browser.wait(lambda: "island=" in browser.line("setup-line"), "a board with an island")
+    browser.wait(lambda: not browser.all("[data-key=lay-out]"), "nothing left to draw")
     assert browser.fits_in_the_window("#board") and browser.fits_in_the_window("#setup-done")
     browser.keys("1")
     island = ", ".join(f'[data-cell^="~"][aria-label$="{name}"]' for name in ("grass", "desert"))
@@ -395,7 +413,10 @@ def all_sets_are_set_up_by_clicking_and_analysed(browser):
 
 def all_sets_and_five_players_fit_a_phone(browser):
     browser.resize(PHONE)
+    browser.click("[data-mode=open]")
+    assert browser.fits_in_the_window("#open-button")  # not below the board
     browser.click("[data-mode=play]")
+    assert browser.fits_in_the_window("#play-start")
     for _ in range(3):
         browser.click("#panel-play .card:first-child > button")
     browser.click("[data-board=random]")
@@ -430,6 +451,7 @@ def test_a_person_uses_the_page(browser):
     """One test, because each step goes on with what the one before has left on the page."""
     the_first_visit_refines_a_suggestion_and_compares_a_turn(browser)
     a_board_is_set_up_by_clicking_and_analysed(browser)
+    a_board_without_cards_is_told(browser)
     garbage_is_refused_with_a_sentence(browser)
     a_game_is_opened_stepped_varied_reviewed_and_found_again(browser)
     a_whole_game_against_greedy(browser)

@@ -1,7 +1,7 @@
 // A game on the board: what can be done now, what the engine says, and the turns so far.
 
 import { post } from "./api.js";
-import { button, byId, capital, cardIcon, fill, h, seatIcon, tileIcon, words } from "./dom.js";
+import { breakable, button, byId, capital, cardIcon, fill, h, seatIcon, tileIcon, words } from "./dom.js";
 import { chances, gold, percent, spread, visits } from "./numbers.js";
 import { Review } from "./review.js";
 import { showSeats } from "./seats.js";
@@ -52,6 +52,18 @@ export class Analysis {
     return this.game.players.some((player) => player !== "");
   }
 
+  /** Who plays each seat, as far as it is known. */
+  who() {
+    const { players, seats, names } = this.game;
+    const named = (player, seat) => (player ? player.replace("mcts:level=", "level ") : names[seat] || (this.hasBots ? "you" : ""));
+    return Object.fromEntries(seats.map((seat, index) => [seat, named(players[index], seat)]));
+  }
+
+  /** A game against bots is no analysis. */
+  showMode() {
+    document.querySelector("[data-mode=analysis]").textContent = this.hasBots ? "Game" : "Analysis";
+  }
+
   /** Whether the position on the board is where the game goes on. */
   get isAtEnd() {
     return this.game.cursor === this.game.main;
@@ -71,7 +83,8 @@ export class Analysis {
     await app.board.show(view);
     this.showActions();
     this.showMoves();
-    showSeats(view);
+    showSeats(view, this.who());
+    this.showMode();
     this.review.showPlace();
     if (document.activeElement !== byId("line")) byId("line").value = view.line;
     byId("save-game").href = `/api/games/${game.id}/file`;
@@ -206,6 +219,7 @@ export class Analysis {
     } else {
       const tiles = [...new Set(this.steps().filter((step) => step.cell && step.tile).map((step) => step.tile))];
       if (!tiles.includes(this.tool)) this.tool = null;
+      if (tiles.length) parts.push(h("span", { class: "soft" }, "Use:"));
       for (const tile of tiles) parts.push(this.tileButton(tile));
       for (const step of this.steps()) {
         if (step.cell) cells.push(step);
@@ -364,7 +378,7 @@ export class Analysis {
     const outlook = turn.seats[answer.seat];
     const [rank, text, win, error, amount] = row.firstChild.children;
     rank.textContent = String(Number(row.firstChild.dataset.rank) + 1);
-    text.textContent = (turn.odds < 1 ? `${words(turn.card)} (${Math.round(100 * turn.odds)} %): ` : "") + turn.text;
+    fill(text, breakable((turn.odds < 1 ? `${words(turn.card)} (${Math.round(100 * turn.odds)} %): ` : "") + turn.text));
     win.textContent = percent(outlook.win.value);
     error.textContent = turn.exact ? "exact" : chances(outlook.win);
     amount.textContent = gold(outlook.gold.value);

@@ -8,7 +8,7 @@ const LAYERS = ["ground", "legal", "pieces", "marks", "names", "focus"];
 const MOST_ZOOM = 6;
 const MOVED = 8;
 // Below this many pixels for a unit of the drawing, names of hexes cannot be read.
-const READABLE = 0.55;
+const READABLE = 0.7;
 
 export class Board {
   /** onCell gets the name of a hex that was chosen; onPaint those that a drag goes over. */
@@ -88,13 +88,13 @@ export class Board {
     if (this.isFlipped) this.upright(this.layers.marks);
   }
 
-  /** Put the ranks of other turns in the corners of their hexes. */
+  /** Put the ranks of other turns in the upper halves of their hexes. */
   addRanks(ranks) {
     for (const [cell, rank] of ranks) {
       const { x, y } = this.scene.cells[cell];
       const text = svg("text", { y: 3.5, "font-size": 9.5, "text-anchor": "middle", fill: "#111" });
       text.textContent = String(rank);
-      const place = this.isFlipped ? `translate(${x + 9} ${y + 9}) rotate(180)` : `translate(${x - 9} ${y - 9})`;
+      const place = this.isFlipped ? `translate(${x} ${y + 8}) rotate(180)` : `translate(${x} ${y - 8})`;
       this.layers.marks.append(svg("g", { class: "rank", transform: place }, svg("circle", { r: 6.5, fill: "#fff", "fill-opacity": 0.85, stroke: "#111" }), text));
     }
   }

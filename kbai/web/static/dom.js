@@ -48,6 +48,13 @@ export function cardIcon(card) {
   return box;
 }
 
+/** A text whose words stay whole; one wider than a line, such as mountain_station:c5, is broken after its colon. */
+export const breakable = (text) =>
+  text.split(/( )/).map((word) => {
+    const parts = word.split(/(?<=:)/);
+    return parts.length < 2 ? word : h("span", { class: "word" }, parts.flatMap((part, index) => (index ? [h("wbr"), part] : [part])));
+  });
+
 export const words = (name) => name.replaceAll("_", " ");
 /** A text as a sentence begins; the name of a hex stays as it is. */
 export const capital = (text) => (/^~?[a-t][0-9]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));

@@ -77,6 +77,7 @@ export class App {
       return;
     }
     this.mode = mode;
+    document.body.dataset.shown = mode;
     for (const element of document.querySelectorAll("[data-mode]")) {
       element.setAttribute("aria-pressed", String(element.dataset.mode === mode));
     }

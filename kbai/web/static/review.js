@@ -4,7 +4,8 @@ import { stream } from "./api.js";
 import { button, byId, fill, h, seatIcon } from "./dom.js";
 import { percent, spread } from "./numbers.js";
 
-const DEPTHS = { quick: "Quick", usual: "Usual", thorough: "Thorough" };
+// As many visits a turn as VISITS in reviews.py says.
+const DEPTHS = { quick: "Quick", usual: "Usual (5 times as long)", thorough: "Thorough (13 times as long)" };
 const MOST_LISTED = 12;
 const MARKS = ["", "?!", "?", "??"];
 
@@ -102,13 +103,13 @@ export class Review {
     );
     fill(
       byId("review"),
-      h("h3", {}, "Chance of winning, in %"),
+      h("h3", {}, "Chance of winning in %, turn by turn"),
       curve,
       h("div", { id: "review-turn", class: "cost", hidden: true }),
       h("h3", {}, worst.length ? "Worst turns first" : "No turn cost anything"),
       worst.length ? h("p", { class: "soft" }, "Marked (?!, ?, ??): the loss is real. Others may be chance.") : null,
       h("ol", { class: "mistakes" }, worst.slice(0, MOST_LISTED).map((turn) => this.row(turn))),
-      h("details", {}, h("summary", {}, "Seats"), h("div", { class: "wide" }, h("table", {}, h("tr", {}, ["", "lost, win %", "luck, win %", "marks"].map((text) => h("th", {}, text))), seats))),
+      h("details", {}, h("summary", {}, "Losses and luck of each player"), h("div", { class: "wide" }, h("table", {}, h("tr", {}, ["", "lost, win %", "luck, win %", "marks"].map((text) => h("th", {}, text))), seats))),
     );
     this.showPlace();
   }
@@ -157,7 +158,7 @@ export class Review {
     fill(
       box,
       h("p", {}, seatIcon(turn.seat), ` played ${turn.played} `, turn.mark ? h("span", { class: "mark" }, turn.mark) : null, turn.is_best ? " the best turn found." : ` costs ${percent(turn.loss.win.value)} % (${spread(turn.loss.win, 100) || "exact"}).`),
-      turn.is_best ? null : h("p", { class: "soft" }, `Best: ${turn.best}`),
+      turn.is_best ? null : h("p", { class: "soft" }, `Best in the review: ${turn.best}`),
     );
   }
 }

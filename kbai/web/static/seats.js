@@ -2,8 +2,8 @@
 
 import { byId, fill, h, seatIcon, tileIcon, words } from "./dom.js";
 
-/** Show the gold, the tiles and the cards of a position. */
-export function showSeats(view) {
+/** Show the gold, the tiles and the cards of a position; who maps seats to who plays them. */
+export function showSeats(view, who = {}) {
   const names = Object.keys(view.seats[0].gold).filter((name) => name !== "total");
   const table = h("table");
   const about = Object.fromEntries(view.cards.map((card) => [card.name, card.text]));
@@ -13,7 +13,7 @@ export function showSeats(view) {
   }
   table.append(h("tr", {}, h("td", {}, "houses left"), view.seats.map((seat) => h("td", {}, String(seat.supply)))));
   const tiles = view.seats.map((seat) =>
-    h("div", { class: "field" }, h("span", {}, seatIcon(seat.seat), ` ${seat.seat}`), h("span", { class: "tiles" }, seat.tiles.length ? seat.tiles.map(tileChip) : h("span", { class: "soft" }, "no tiles"))),
+    h("div", { class: "field" }, h("span", {}, seatIcon(seat.seat), ` ${seat.seat}`, who[seat.seat] ? h("span", { class: "who" }, who[seat.seat]) : null), h("span", { class: "tiles" }, seat.tiles.length ? seat.tiles.map(tileChip) : h("span", { class: "soft" }, "no tiles"))),
   );
   const cards = view.cards.map((card) => h("p", {}, h("strong", {}, words(card.name)), `: ${card.text}`));
   const rest = [...view.piles, ...view.belongings].map(([label, text]) => h("p", {}, h("strong", {}, label), `: ${text}`));

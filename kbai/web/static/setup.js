@@ -56,9 +56,11 @@ export class SetupPanel {
   }
 
   async showBoard() {
+    const isTouch = matchMedia("(pointer: coarse)").matches;
     const isSmall = matchMedia("(max-width: 899px)").matches;
-    const how = isSmall ? "Enlarge the board with + or two fingers." : "Click a piece again to take it away.";
-    byId("sentence").textContent = `Click or drag on the board to place pieces. ${how}`;
+    const click = isTouch ? "Tap" : "Click";
+    const how = isSmall ? "Enlarge the board with + or two fingers." : `${click} a piece again to take it away.`;
+    byId("sentence").textContent = `${click} or drag on the board to place pieces. ${how}`;
     await this.app.board.show(this.view);
     this.app.board.setLegal([]);
     this.app.board.setMarks("");
@@ -263,9 +265,7 @@ export class SetupPanel {
 
   /** The kinds of tiles on the board, which say what figures there are. */
   kinds() {
-    const names = (this.data.board || []).map((name) => name.replace(TURNED, ""));
-    const found = this.app.catalogue.quadrants.filter((item) => names.includes(item.name));
-    return new Set(found.flatMap((item) => item.locations.map(([kind]) => kind)));
+    return new Set(this.quadrants().flatMap((item) => item.locations.map(([kind]) => kind)));
   }
 
   tools() {
@@ -294,10 +294,10 @@ export class SetupPanel {
     if (this.hasNomads()) {
       const select = h("select", { "aria-label": "Nomad tile", "data-key": "nomad", onchange: (event) => this.choose({ kind: "nomad", tile: event.target.value }) }, h("option", { value: "" }, "nomad tile…"), this.app.catalogue.nomads.map((item) => h("option", { value: item.name }, words(item.name))));
       if (this.tool.kind === "nomad") select.value = this.tool.tile;
-      parts.push(select, button("Draw the nomad tiles", () => this.layOut()));
-    } else if (this.sets.has("caves") || this.sets.has("capitol") || this.sets.has("island") || this.sets.has("crossroads")) {
-      parts.push(button("Draw what lies on the board", () => this.layOut()));
+      parts.push(select);
     }
+    const missing = this.missing();
+    if (missing.length) parts.push(button(`Draw ${missing.join(", ")}`, () => this.layOut(), { title: "At random, as before a game", "data-key": "lay-out" }));
     // A row of their own: they stay where they are while the numbers above grow.
     const done = [
       button("Clear", () => this.clear(), { title: "Take all pieces off the board (c)" }),
@@ -316,9 +316,27 @@ export class SetupPanel {
     }
   }
 
-  hasNomads() {
+  /** What a set-up draws besides the board and the cards, as far as it is not there yet. */
+  missing() {
+    const { data, sets } = this;
+    const some = {
+      "nomad tiles": this.hasNomads() && !data.nomads?.length,
+      tasks: this.quadrants().some((item) => item.set === "crossroads") && !data.tasks?.length,
+      island: sets.has("island") && !data.island,
+      caves: sets.has("caves") && !data.caves?.length,
+      capitols: sets.has("capitol") && !data.capitols?.length,
+    };
+    return Object.keys(some).filter((name) => some[name]);
+  }
+
+  /** The quadrants on the board. */
+  quadrants() {
     const names = (this.data.board || []).map((name) => name.replace(TURNED, ""));
-    return this.app.catalogue.quadrants.some((item) => names.includes(item.name) && item.grid.join("").includes("n"));
+    return this.app.catalogue.quadrants.filter((item) => names.includes(item.name));
+  }
+
+  hasNomads() {
+    return this.quadrants().some((item) => item.grid.join("").includes("n"));
   }
 
   layOut() {
@@ -588,6 +606,7 @@ export class SetupPanel {
   async finish() {
     while (this.isSending) await new Promise((done) => setTimeout(done, 20));
     await this.app.setMode("analysis");
+    if (this.app.mode === "analysis" && !this.data.cards.length) this.app.say("No scoring cards are chosen, so only castles and the like give gold. Choose the cards in Set up.");
   }
 
   playFromHere() {
