@@ -202,8 +202,10 @@ def _turn_details(review: Review, turn: TurnReview) -> Iterator[tuple[Block, ...
     table = turns_table(turn.position, turn.candidates, best=turn.best.steps, played=turn.played)
     note: tuple[Block, ...] = ()
     if not turn.is_best:
-        is_listed = any(choice.steps == turn.played for choice in turn.candidates)
-        note = (Text("Bold: the best turn." + " Shaded: the played turn." * is_listed),)
+        listed = {choice.steps for choice in turn.candidates}
+        marks = ["Bold: the best turn."] * (turn.best.steps in listed)
+        marks += ["Shaded: the played turn."] * (turn.played in listed)
+        note = (Text(" ".join(marks)),) if marks else ()
     why = why_best(turn)
     if why is not None:
         yield Heading("The best turn against the played one"), Text(why.sentence), why_table(why)

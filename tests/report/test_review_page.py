@@ -83,6 +83,17 @@ def test_the_list_begins_with_the_three_worst_turns(review):
     assert 'data-first="1"' in text
 
 
+def test_a_note_is_only_about_turns_that_are_listed(review):
+    turn = next(turn for turn in review.turns if not turn.is_best)
+    notes = {"Bold: the best turn.": turn.best.steps, "Shaded: the played turn.": turn.played}
+    for note, steps in notes.items():
+        others = tuple(choice for choice in turn.candidates if choice.steps != steps)
+        one = replace(review, turns=(replace(turn, candidates=others),))
+        assert note not in review_page(one)
+    whole = replace(review, turns=(replace(turn, candidates=(turn.best, *turn.candidates)),))
+    assert "Bold: the best turn." in review_page(whole)
+
+
 def test_parts_of_a_turn_are_views_of_their_own(review):
     second = replace(review.turns[0], part=1)
     text = review_page(replace(review, turns=(review.turns[0], second, *review.turns[1:])))
