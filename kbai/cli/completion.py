@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 BOTS = ("random", "greedy", "flat", "uct", "mcts", "mcts1", "cmd", "py")
+LEVELS = tuple(f"mcts:level={number}" for number in range(1, 10))
 ALL_SETS = "all"
 TERRAINS = "terrains"
 # The part of the content that an option takes names of.
@@ -87,11 +88,12 @@ def complete_seats(
 
 
 def complete_bot(_ctx: click.Context, _param: click.Parameter, start: str) -> list[CompletionItem]:
-    """Return the bots of kbai and those of other packages."""
+    """Return the bots of kbai and those of other packages; the levels once ``mcts`` is meant."""
     from importlib.metadata import entry_points
 
     others = sorted({entry.name for entry in entry_points(group="kbai.bots")} - {*BOTS})
-    return [_item(name) for name in (*BOTS, *others) if name.startswith(start)]
+    levels = LEVELS if start else ()
+    return [_item(name) for name in (*BOTS, *others, *levels) if name.startswith(start)]
 
 
 def _item(text: str) -> CompletionItem:

@@ -8,10 +8,10 @@ import pytest
 from click.shell_completion import BashComplete
 from commands import SCRIPT, environment
 
-from kbai.bots.registry import bot_kinds
+from kbai.bots.registry import bot_kinds, find_kind
 from kbai.cli import COMMANDS, main
 from kbai.cli.arena_options import FORMATS
-from kbai.cli.completion import BOTS
+from kbai.cli.completion import BOTS, LEVELS
 from kbai.cli.convert import SPELLINGS
 from kbai.cli.search_options import MAX_SECONDS, MAX_TOP, MAX_VISITS, MEMORY
 from kbai.game.seats import SEATS
@@ -66,7 +66,9 @@ def test_options_and_their_values_are_completed():
 @pytest.mark.parametrize(
     ("words", "start", "offered"),
     [
-        (["match", "greedy"], "m", ["mcts", "mcts1"]),
+        (["match", "greedy"], "", [*BOTS]),
+        (["match", "greedy"], "m", ["mcts", "mcts1", *LEVELS]),
+        (["play", "--bot"], "mcts:level=5", ["mcts:level=5"]),
         (["tournament", "--focus"], "r", ["random"]),
         (["new", "--cards"], "k", ["knights"]),
         (["new", "--cards"], "knights,m", ["knights,miners", "knights,merchants",
@@ -91,6 +93,7 @@ def test_names_are_completed(words, start, offered):
 
 def test_the_bots_that_completion_knows_are_those_of_kbai():
     assert tuple(kind.name for kind in bot_kinds()) == BOTS
+    assert len(LEVELS) == len(find_kind("mcts").levels)
 
 
 def test_nothing_is_completed_after_an_unknown_command():
