@@ -431,7 +431,7 @@ export class Analysis {
     box.hidden = !cost || this.game.begun.some((action) => !action.startsWith("="));
     if (box.hidden) return;
     const node = this.game.nodes[this.game.cursor];
-    fill(box, h("p", {}, seatIcon(node.seat), ` ${node.text} `, h("strong", {}, costText(cost))), cost.best ? null : [h("p", { class: "soft" }, `Best: ${cost.best_text}`), cost.why ? h("p", { class: "soft" }, cost.why) : null]);
+    fill(box, h("p", {}, seatIcon(node.seat), ` ${node.text} `, h("strong", {}, costText(cost))), cost.best ? null : [h("p", { class: "soft" }, `Best: ${cost.best_text}`), cost.why ? h("p", { class: "soft" }, capital(cost.why)) : null]);
   }
 
   playChoice(rank) {
