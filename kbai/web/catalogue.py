@@ -43,7 +43,10 @@ def catalogue() -> dict[str, object]:
         "version": kbai_version(),
         "symbols": all_symbols(),
         "demo": DEMO,
-        "sets": [{"name": item.name, "title": item.title} for item in every.sets.values()],
+        "sets": [
+            {"name": item.name, "title": item.title, "capitols": list(item.capitols)}
+            for item in every.sets.values()
+        ],
         "quadrants": [
             {
                 "name": item.name,

@@ -319,12 +319,13 @@ export class SetupPanel {
   /** What a set-up draws besides the board and the cards, as far as it is not there yet. */
   missing() {
     const { data, sets } = this;
+    const sites = this.app.catalogue.sets.filter((item) => sets.has(item.name)).flatMap((item) => item.capitols);
     const some = {
       "nomad tiles": this.hasNomads() && !data.nomads?.length,
       tasks: this.quadrants().some((item) => item.set === "crossroads") && !data.tasks?.length,
       island: sets.has("island") && !data.island,
       caves: sets.has("caves") && !data.caves?.length,
-      capitols: sets.has("capitol") && !data.capitols?.length,
+      capitols: this.quadrants().some((item) => sites.includes(item.name)) && !data.capitols?.length,
     };
     return Object.keys(some).filter((name) => some[name]);
   }
