@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from kbai.cli.notes import print_note
 from kbai.cli.options import quadrants_option
 
-MISSING = "the board in the browser needs more packages: pip install 'kbai[web]'."
+MISSING = (
+    "the board in the browser needs more packages; in the source folder of kbai: "
+    "pip install '.[web]'."
+)
 
 
 @click.command("serve")
@@ -58,7 +63,14 @@ def command(
 
     try:
         from kbai.web.security import is_loopback
-        from kbai.web.server import address_of, listen, make_service, serve, usual_folder
+        from kbai.web.server import (
+            address_for_others,
+            address_of,
+            listen,
+            make_service,
+            serve,
+            usual_folder,
+        )
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "anyio"):
             raise click.ClickException(MISSING) from None
@@ -68,6 +80,11 @@ def command(
     click.echo(address)
     if not is_loopback(host):
         print_note("whoever can reach this address can use your kbai; there is no password.")
+        others = address_for_others(listener, host)
+        if others:
+            print_note(f"on another device of your network, open {others}")
+    if sys.stderr.isatty():
+        print_note("Ctrl-C ends the server.")
     if not no_browser:
         import webbrowser
 

@@ -70,6 +70,20 @@ def address_of(listener: socket.socket, host: str) -> str:
     return f"http://{shown}:{listener.getsockname()[1]}/"
 
 
+def address_for_others(listener: socket.socket, host: str) -> str:
+    """Return the address for other devices of the network, if the server listens to all; or ''."""
+    if host != "0.0.0.0":
+        return ""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: the system only chooses by which of its addresses it would go out.
+            probe.connect(("10.255.255.255", 1))
+        except OSError:
+            return ""
+        own = probe.getsockname()[0]
+    return "" if own.startswith("127.") else f"http://{own}:{listener.getsockname()[1]}/"
+
+
 def make_service(
     folder: str, *, threads: int | None = None, memory: int = 1000, cache: str | None = None
 ) -> Service:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -91,8 +92,22 @@ def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch):
     result = CliRunner().invoke(main, ["serve", "--no-browser"])
     assert result.exit_code == 1
     assert result.stderr == (
-        "Error: the board in the browser needs more packages: pip install 'kbai[web]'.\n"
+        "Error: the board in the browser needs more packages; in the source folder of kbai: "
+        "pip install '.[web]'.\n"
     )
+
+
+def test_other_devices_get_an_address_that_they_can_reach():
+    from kbai.web.server import address_for_others, listen
+
+    with listen("127.0.0.1", 0) as listener:
+        assert address_for_others(listener, "127.0.0.1") == ""
+    with listen("0.0.0.0", 0) as listener:
+        port = listener.getsockname()[1]
+        address = address_for_others(listener, "0.0.0.0")
+    # Without a network there is none.
+    assert address == "" or re.fullmatch(rf"http://\d+\.\d+\.\d+\.\d+:{port}/", address)
+    assert "//127." not in address and "//0." not in address
 
 
 def test_games_go_to_the_data_folder_of_the_user(monkeypatch):
