@@ -51,11 +51,15 @@ const click = (element) => {
 };
 const layer = (name) => document.querySelector(`.layer-${name}`);
 let before = '';
-(function step() {
-  setTimeout(step, 10);
+const timer = setInterval(step, 10);
+function end(text) {
+  clearInterval(timer);
+  done(text);
+}
+function step() {
   const text = document.getElementById('sentence').textContent;
-  if (text.startsWith('The game is over')) return done(text);
-  if (document.querySelectorAll('#moves [data-node]').length > most) return done(text);
+  if (text.startsWith('The game is over')) return end(text);
+  if (document.querySelectorAll('#moves [data-node]').length > most) return end(text);
   // What was clicked has to show before the next click.
   const now = text + layer('pieces').innerHTML + layer('legal').innerHTML;
   if (now === before) return;
@@ -69,7 +73,7 @@ let before = '';
   if (!legal) return other.click();
   const [x, y] = legal.getAttribute('transform').match(/[\\d.]+/g).map((n) => Math.round(n));
   click(hexes.get(`${x} ${y}`));
-})();
+}
 """
 
 pytestmark = [
@@ -161,6 +165,19 @@ class Browser:
         actions = ActionBuilder(self.driver, mouse=PointerInput("touch", "finger"))
         actions.pointer_action.move_to(element).pointer_down().pointer_up()
         actions.perform()
+
+    def swipe(self, fingers: list[tuple[float, float]], dx: float, dy: float) -> None:
+        """Put fingers on the page, move all of them, and lift them."""
+        for kind, steps in (("touchStart", (0,)), ("touchMove", (0.5, 1))):
+            for step in steps:
+                points = [
+                    {"x": x + step * dx, "y": y + step * dy, "id": id}
+                    for id, (x, y) in enumerate(fingers)
+                ]
+                touch = {"type": kind, "touchPoints": points}
+                self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", touch)
+        end = {"type": "touchEnd", "touchPoints": []}
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", end)
 
     def hex(self, cell: str) -> None:
         self.click(f'#board [data-cell="{cell}"]')
@@ -447,6 +464,25 @@ def all_sets_and_five_players_fit_a_phone(browser):
     browser.check_clean()
 
 
+def two_fingers_move_a_board_that_is_set_up(browser):
+    browser.click("[data-mode=setup]")
+    browser.one("#setup-done")
+    before = browser.line("setup-line")
+    browser.click("#zoom-in")
+    script = (
+        "return document.getElementById('board').getAttribute('viewBox').split(' ').map(Number)"
+    )
+    x, y, width, height = browser.driver.execute_script(script)
+    assert x > 0 and y > 0
+    browser.swipe([(120, 300), (220, 300)], 60, 40)  # the board follows the fingers
+    browser.wait(lambda: browser.driver.execute_script(script)[0] < x - 20, "a board that moved")
+    after = browser.driver.execute_script(script)
+    assert after[1] < y - 10 and abs(after[2] - width) < 1 and abs(after[3] - height) < 1
+    assert browser.line("setup-line") == before  # nothing was painted
+    browser.click("#zoom-fit")
+    browser.check_clean()
+
+
 def test_a_person_uses_the_page(browser):
     """One test, because each step goes on with what the one before has left on the page."""
     the_first_visit_refines_a_suggestion_and_compares_a_turn(browser)
@@ -457,3 +493,4 @@ def test_a_person_uses_the_page(browser):
     a_whole_game_against_greedy(browser)
     all_sets_are_set_up_by_clicking_and_analysed(browser)
     all_sets_and_five_players_fit_a_phone(browser)
+    two_fingers_move_a_board_that_is_set_up(browser)

@@ -77,10 +77,13 @@ export class Analysis {
   /** Draw everything that belongs to the position. */
   async show() {
     const { game, app } = this;
+    // The board belongs to what is being set up, even if a bot has just played.
+    if (app.mode === "setup") return;
     const { view } = game;
     if (!this.pathTo(this.tip).includes(game.cursor)) this.tip = this.lastAfter(game.cursor);
     byId("sentence").textContent = view.sentence;
     await app.board.show(view);
+    if (app.mode === "setup") return;
     this.showActions();
     this.showMoves();
     showSeats(view, this.who());
@@ -89,7 +92,7 @@ export class Analysis {
     if (document.activeElement !== byId("line")) byId("line").value = view.line;
     byId("save-game").href = `/api/games/${game.id}/file`;
     this.preview(null);
-    if (app.mode !== "setup") this.engine.look(view.line, { isOver: view.over });
+    this.engine.look(view.line, { isOver: view.over });
     this.letBotsPlay();
   }
 
@@ -124,7 +127,7 @@ export class Analysis {
   /** Let the bot whose turn it is play, a moment after what came before, so that one sees it. */
   letBotsPlay() {
     clearTimeout(this.botTimer);
-    if (this.game.waiting !== "bot" || !this.isAtEnd) return;
+    if (this.game.waiting !== "bot" || !this.isAtEnd || this.app.mode === "setup") return;
     const { id, cursor } = this.game;
     const isSame = () => this.game.id === id && this.game.cursor === cursor;
     this.botTimer = setTimeout(() => this.later(async () => isSame() && this.do({ do: "bot" })), BOT_PAUSE_MS);

@@ -166,7 +166,7 @@ export class Board {
     if (best) this.cells.get(best.name).focus({ focusVisible: true });
   }
 
-  // Pointers: a tap chooses, a drag paints or moves a board that is enlarged, two fingers zoom.
+  // Pointers: a tap chooses, a drag paints or moves a board that is enlarged, two fingers zoom and move.
 
   addPointers() {
     const element = this.element;
@@ -209,16 +209,25 @@ export class Board {
     return one && other ? Math.hypot(one.x - other.x, one.y - other.y) : 0;
   }
 
+  middle() {
+    const [one, other] = [...this.pointers.values()];
+    return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
+  }
+
   onMove(event) {
     const start = this.pointers.get(event.pointerId);
     if (!start || !this.gesture) return;
     const dx = event.clientX - start.x;
     const dy = event.clientY - start.y;
     if (this.pointers.size > 1) {
+      const before = this.middle();
       Object.assign(start, { x: event.clientX, y: event.clientY });
       this.gesture.moved = true;
-      const middle = [...this.pointers.values()].reduce((sum, p) => ({ x: sum.x + p.x / 2, y: sum.y + p.y / 2 }), { x: 0, y: 0 });
-      if (this.gesture.apart) this.zoomAt({ clientX: middle.x, clientY: middle.y }, (this.gesture.zoom.scale * this.apart()) / this.gesture.apart);
+      if (!this.gesture.apart) return;
+      const middle = this.middle();
+      this.zoomAt({ clientX: middle.x, clientY: middle.y }, (this.gesture.zoom.scale * this.apart()) / this.gesture.apart);
+      // While a drag paints, this is the only way to move a board that is enlarged.
+      this.moveBy(middle.x - before.x, middle.y - before.y, this.zoom);
       return;
     }
     if (Math.hypot(dx, dy) < MOVED && !this.gesture.moved) return;
@@ -228,10 +237,14 @@ export class Board {
     }
     if (this.zoom.scale > 1) {
       this.gesture.moved = true;
-      const box = this.element.getBoundingClientRect();
-      const unit = this.scene.width / this.zoom.scale / box.width;
-      this.setZoom(this.zoom.scale, this.gesture.zoom.x - dx * unit, this.gesture.zoom.y - dy * unit);
+      this.moveBy(dx, dy, this.gesture.zoom);
     }
+  }
+
+  /** Move an enlarged board by pixels from where it was. */
+  moveBy(dx, dy, from) {
+    const unit = this.scene.width / this.zoom.scale / this.element.getBoundingClientRect().width;
+    this.setZoom(this.zoom.scale, from.x - dx * unit, from.y - dy * unit);
   }
 
   /** Paint all hexes between two places of the pointer: a quick one skips some. */

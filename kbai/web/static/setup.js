@@ -27,7 +27,8 @@ export class SetupPanel {
   /** Begin with what is on the board. */
   async open() {
     await this.app.try(async () => {
-      this.take(await post("/api/edit", { text: this.app.game.view.line }));
+      this.before = this.app.game.view.line;
+      this.take(await post("/api/edit", { text: this.before }));
       for (const set of this.setsInUse()) this.sets.add(set);
       this.build();
     });
@@ -48,7 +49,7 @@ export class SetupPanel {
   }
 
   take(answer) {
-    this.isChanged = answer.view.line !== this.app.game.view.line;
+    this.isChanged = answer.view.line !== this.before;
     this.data = answer.data;
     this.view = answer.view;
     this.spaces = answer.spaces;
