@@ -88,11 +88,10 @@ def blended(
         if turn is not main[0]:
             seats = range(len(level))
             outlooks = [_shifted(seat, level, main, (turn, games), table) for seat in seats]
-        known = [replace(one, sources=games.sources(seat)) for seat, one in enumerate(outlooks)]
         found.append(replace(
             turn,
             games=games.games,
-            seats=_as_chances(known),
+            seats=_as_chances(outlooks),
             tree=turn.seats,
             endings=tuple(zip(games.rounds, games.endings, strict=True)),
         ))  # fmt: skip
@@ -162,21 +161,36 @@ def _outlook(tree: Outlook, games: RolledOut, seat: int, table: _Table) -> Outlo
     margin = _amount(tree.margin, fmean(margins), spread, games.games, table.games.margin)
     golds = games.golds(seat)
     gold_spread = table.spread_of(golds)
+    weights = _weights(tree.gold, gold_spread, games.games, table.games.gold)
     return Outlook(
         win=_chance(tree.win, margin, spread, games.wins(seat), games.games, table.games.win),
         gold=_amount(tree.gold, fmean(golds), gold_spread, games.games, table.games.gold),
         margin=margin,
-        sources=(),
+        sources=_mixed(games.sources(seat), tree.sources, weights[0] / sum(weights)),
     )
 
 
 def _amount(tree: Estimate, mean: float, spread: float, games: int, doubt: float) -> Estimate:
     """Return the mean of two forecasts, each weighted by how far it can be trusted."""
-    trust = 1 / (spread**2 / games + doubt**2)
-    weight = (QUANTILE / (tree.high - tree.value)) ** 2 if math.isfinite(tree.high) else 0.0
+    weight, trust = _weights(tree, spread, games, doubt)
     value = ((weight * tree.value if weight else 0.0) + trust * mean) / (weight + trust)
     half = QUANTILE * math.sqrt(1 / (weight + trust) + ALIKE**2)
     return Estimate(value, value - half, value + half)
+
+
+def _weights(tree: Estimate, spread: float, games: int, doubt: float) -> tuple[float, float]:
+    """Return how far a tree and games can be trusted."""
+    weight = (QUANTILE / (tree.high - tree.value)) ** 2 if math.isfinite(tree.high) else 0.0
+    return weight, 1 / (spread**2 / games + doubt**2)
+
+
+def _mixed(played: Sequence[float], tree: Sequence[float], part: float) -> tuple[float, ...]:
+    """Return gold by source, mixed as the gold itself is; nothing if the tree did not count it.
+
+    A few games alone would not add up to the gold, and what is left over would be luck.
+    """
+    pairs = zip(played, tree, strict=True) if tree else ()
+    return tuple(_between(one, two, part) for one, two in pairs)
 
 
 def _chance(
@@ -223,12 +237,16 @@ def _shifted(
     def mix(tree: float, played: float) -> float:
         return trust * tree + (1 - trust) * played
 
+    known = (level[seat].sources, one.sources, two.sources)
+    played = (games.sources(seat), best_games.sources(seat))
     return Outlook(
         win=_moved_odds(level[seat].win, mix(by_tree, by_games)),
         gold=_moved(level[seat].gold, mix(one.gold.value - two.gold.value, gold)),
         margin=_moved(level[seat].margin, mix(one.margin.value - two.margin.value, lead)),
-        sources=(),
-    )
+        sources=tuple(
+            here + mix(a - b, c - d) for here, a, b, c, d in zip(*known, *played, strict=True)
+        ) if all(known) else (),
+    )  # fmt: skip
 
 
 def _moved(estimate: Estimate, by: float) -> Estimate:

@@ -14,10 +14,15 @@ START = position("red=- blue=- turn=red card=flower")
 TURNS = suggest(START, Limit(2000), seed=1, top=2).turns
 
 
+def gold(amount):
+    """Return the gold of a seat by source, all of it from the first one."""
+    return (amount, *(0 for _ in TURNS[0].seats[0].sources[1:]))
+
+
 def games(margin, count, swing=3):
     """Return games that red wins by this margin, in turn by more and by less."""
     return RolledOut(
-        tuple(((40 + margin + swing * (-1) ** n,), (40,)) for n in range(count)),
+        tuple((gold(40 + margin + swing * (-1) ** n), gold(40)) for n in range(count)),
         tuple(range(count)),
     )
 
@@ -32,6 +37,16 @@ def test_two_games_move_a_forecast_by_little():
     (turn,) = blended(START, TURNS[:1], [games(-30, 2)])
     assert tree.margin.value - 12 < turn.seats[0].margin.value < tree.margin.value
     assert chance(-30, 2).high > 0.3
+
+
+def test_gold_by_source_is_mixed_as_the_gold_is():
+    counts = [games(20, 2), games(-10, 2)]
+    for turn in blended(START, TURNS, counts):
+        for outlook, tree in zip(turn.seats, turn.tree, strict=True):
+            more, by_tree = (one.gold.value - sum(one.sources) for one in (outlook, tree))
+            assert 0 < more < by_tree  # what a tree misses, as far as the tree counts
+    (turn,) = blended(START, TURNS[:1], [games(20, 10**6)])
+    assert turn.seats[1].sources[0] == pytest.approx(40, abs=6)
 
 
 def test_equal_games_are_no_certainty():

@@ -25,10 +25,16 @@ def played_on(found, **plan):
     return add_rollouts(found, RolloutPlan(**settings))
 
 
+def ending(red):
+    """Return how a game ended: all gold of red, and 40 of blue, from the first source."""
+    others = (0,) * (len(START.score_detail()[0]) - 1)
+    return (red, *others), (40, *others)
+
+
 def endings(margin, count=40):
     """Return so many games that red wins by this margin, give or take three gold."""
     return RolledOut(
-        tuple(((40 + margin + number % 7 - 3,), (40,)) for number in range(count)),
+        tuple(ending(37 + margin + number % 7) for number in range(count)),
         tuple(range(count)),
     )
 
@@ -36,7 +42,7 @@ def endings(margin, count=40):
 def test_games_decide_which_turn_comes_first(monkeypatch):
     found = suggest(START, Limit(500), seed=1, top=3)
     monkeypatch.setattr(
-        module, "roll_out", lambda *_, **__: (endings(-12), endings(-11), endings(15))
+        module, "roll_out", lambda *_, **__: (endings(-15), endings(-11), endings(15))
     )
     turns = played_on(found).turns
     assert turns[0].steps == found.turns[2].steps
@@ -99,8 +105,8 @@ def test_games_narrow_the_intervals_and_chances_still_add_up():
 def test_games_that_tell_nothing_leave_it_to_the_tree(monkeypatch):
     found = suggest(START, Limit(2000), seed=1, top=2)
     first, second = (
-        RolledOut((((50,), (40,)), ((30,), (40,))), (0, 1)),
-        RolledOut((((58,), (40,)), ((22,), (40,))), (0, 1)),
+        RolledOut((ending(50), ending(30)), (0, 1)),
+        RolledOut((ending(58), ending(22)), (0, 1)),
     )
     monkeypatch.setattr(module, "roll_out", lambda *_, **__: (first, second))
     assert [turn.steps for turn in played_on(found).turns] == [turn.steps for turn in found.turns]
