@@ -15,6 +15,7 @@ from kbai.cli.options import (
     drawing_options,
     format_option,
     input_argument,
+    is_given,
     output_option,
     refuse_two_outputs,
     turn_option,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--reveal", is_flag=True, help="With --turn: the card that was turned up then.")
 @search_options("time", "visits", "threads", "memory", "top", "seed", seconds=5)
 @rollout_options(
-    games="Play the best turns on, the best one N times.  "
+    games="Play the best turns on, the best one N times, fewer only if --time ends before.  "
     "[default: as the time allows; none with --visits]",
     none="Search one tree only, and play nothing on.",
 )
@@ -113,6 +114,7 @@ def _search_and_play_on(
             params=search.params,
             top=search.top,
             workers=None if cluster is None else cluster_pool(cluster),
+            is_all_played=games is not None and not is_given("seconds"),
             on_progress=watch_share(bar),
         )
 

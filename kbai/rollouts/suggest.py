@@ -54,13 +54,15 @@ def suggest_with_games(
     params: SearchParams,
     top: int,
     workers: PoolFactory | None = None,
+    is_all_played: bool = False,
     on_progress: Callable[[float, str], None] = lambda share, text: None,
 ) -> Suggestion:
     """Search a position, then play its best turns on, and return what both say together.
 
     ``limit`` is for the whole if it is one of seconds; ``games`` are those of the best turn, as
-    many as there is time for if it is None. ``workers`` play the games, by default as many threads
-    as the search has. ``on_progress`` is told the share that is done.
+    many as there is time for if it is None. With ``is_all_played`` they are played to the last one,
+    however long it takes. ``workers`` play the games, by default as many threads as the search has.
+    ``on_progress`` is told the share that is done.
     """
     clock = limit.seconds
     first = Limit(limit.visits, None if clock is None else TREE_SHARE * clock)
@@ -78,6 +80,8 @@ def suggest_with_games(
         top=max(top, CANDIDATES) + CANDIDATES - 1,  # some of them may come out as one idea
         on_progress=tell_visits,
     )  # fmt: skip
+    if is_all_played:
+        clock = None
     left = None if clock is None else max(0.01, clock - (time.perf_counter() - began))
     if not found.is_interrupted:
 

@@ -140,6 +140,15 @@ def test_the_same_seed_limits_and_threads_give_the_same_answer():
     assert ask(2) == ask(2)
 
 
+@pytest.mark.parametrize(("is_all_played", "least"), [(True, 20), (False, 1)])
+def test_a_number_of_games_can_be_asked_for_however_long_it_takes(is_all_played, least):
+    found = suggest_with_games(
+        LATE, Limit(seconds=0.01), games=20, seed=4, threads=1, params=SearchParams(), top=2,
+        is_all_played=is_all_played,
+    )  # fmt: skip
+    assert least <= max(turn.games for turn in found.turns) <= (20 if is_all_played else 19)
+
+
 @pytest.mark.parametrize(("left", "candidates"), [(0.001, 1), (0.5, 2), (60, 4)])
 def test_more_turns_are_played_on_if_there_is_time_for_games_of_each(left, candidates):
     # 1,000 visits in 0.1 s, and two seats with 40 houses each: a game takes some 0.9 s.
