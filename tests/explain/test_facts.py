@@ -618,7 +618,7 @@ CLAIMS = {
     "opponents": [
         (r"takes (\d+) gold of ([a-z ]+) from ([a-z]+) for now", gold_lost),
         (rf"keeps ([a-z]+) from linking {SPACES} with (\d) more settlements?", cut_off),
-        (r"takes away ([a-z]+)'s free choice of hexes on (.*)", choice_taken),
+        (r"leaves ([a-z]+) no free choice of hexes on (.*)", choice_taken),
         (rf"leaves (.*) no free land at the castle at {CELL}", shut_out),
     ],
 }

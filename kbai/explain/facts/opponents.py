@@ -76,13 +76,13 @@ def _shut_out(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
 
 
 def _choice_taken(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
-    """Return which terrain another seat could build on anywhere, and now cannot."""
+    """Return which terrain another seat could build on anywhere after the second turn only."""
     for one, two in pairs:
         lost = free_terrains(two) - free_terrains(one)
         names = [name for name in CARD_TERRAINS if name in lost and name in open_terrains(one)]
         if names:
             seat = first.setup.seats[one.seat]
-            return f"takes away {seat}'s free choice of hexes on {listed(names)}"
+            return f"leaves {seat} no free choice of hexes on {listed(names)}"
     return None
 
 
