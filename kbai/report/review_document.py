@@ -33,6 +33,13 @@ SAME = "="
 PROBLEM, SEATS, RESULTS, TERMS = "problem", "seats", "results", "terms"
 """Sections that pages show, too."""
 
+ABOUT_CHANCES = (
+    f"A {WIN} is how often the seat would win if strong players played on from there. "
+    "It does not know who sits at your table, nor which cards will come. "
+    "Where a game is open it may be off by 20 points; --html and --format json have its interval. "
+    "A loss is known more closely, because both turns are judged by the same searches and cards."
+)
+
 
 def review_document(review: Review) -> Document:
     """Return a review: the turns, the seats, and how the results came about."""
@@ -55,7 +62,7 @@ def _sections(review: Review) -> Iterator[Section]:
     adds_up = all(summary.rest for summary in review.seats)
     if adds_up:
         yield Section(RESULTS, (Heading("How the results came about:"), _result_table(review)))
-    yield Section(TERMS, (Terms(tuple(_terms(review, adds_up=adds_up))),))
+    yield Section(TERMS, (Terms(tuple(_terms(review, adds_up=adds_up))), Text(ABOUT_CHANCES)))
 
 
 def _title(review: Review) -> str:

@@ -79,12 +79,13 @@ def _game_text(review: Review) -> str:
 
 def _terms(review: Review, document: Document) -> tuple[Block, ...]:
     """Return the terms of the review and those of what only the page has."""
-    terms = [row for block in document.section(TERMS) if isinstance(block, Terms)
-             for row in block.rows]  # fmt: skip
+    blocks = document.section(TERMS)
+    terms = [row for block in blocks if isinstance(block, Terms) for row in block.rows]
+    others = (block for block in blocks if not isinstance(block, Terms))
     known = {term for term, _ in terms}
     terms += [row for row in turn_terms(review.game.setup, "the seat") if row[0] not in known]
     terms.append(("curves", f"before each card is turned up; the bands are {LEVEL_TEXT} intervals"))
-    return (Terms(tuple(terms)),) if review.turns else ()
+    return (Terms(tuple(terms)), *others) if review.turns else ()
 
 
 # The curves.

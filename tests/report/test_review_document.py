@@ -25,8 +25,9 @@ def review() -> Review:
 
 
 def terms_of(review):
-    (terms,) = review_document(review).section(TERMS)
+    terms, meaning = review_document(review).section(TERMS)
     assert isinstance(terms, Terms)
+    assert "A win % is how often the seat would win" in meaning.text
     return terms.rows
 
 
