@@ -442,7 +442,7 @@ def on_edge(side, edge):
 EDGES = ("top", "bottom", "left", "right")
 
 
-def advanced(one, two, count, edge, other):
+def advanced(one, two, count, edge, other=0):
     assert on_edge(one, edge) == int(count)
     assert max(on_edge(two, each) for each in EDGES) == int(other) < int(count)
 
@@ -611,7 +611,8 @@ CLAIMS = {
     ],
     "road": [(r"has (\d+) settlements in a diagonal line instead of (\d+)", road)],
     "advance": [
-        (r"has (\d+) settlements on the ([a-z]+) edge instead of at most (\d+) on any", advanced)
+        (r"has (\d+) settlements? on the ([a-z]+) edge instead of at most (\d+) on any", advanced),
+        (r"has (\d+) settlements? on the ([a-z]+) edge instead of none", advanced),
     ],
     "compass_points": [(r"reaches the (.*) edges?", edges_reached)],
     "choices": [(r"can build anywhere on (.*)", free_choice)],
@@ -806,6 +807,8 @@ def test_opponents_are_told_of_one_seat_or_of_all():
             "b7,d7,e8",
             "has 3 settlements around the tavern at c7 instead of at most 2 around any",
         ),
+        ("advance", "k20,l20,f9", "g9,f9", "has 2 settlements on the bottom edge instead of none"),
+        ("advance", "k20", "g9", "has 1 settlement on the bottom edge instead of none"),
         (
             "fortress",
             "f8,e8,g8,f7,g7,f9,g9",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbai._fast import Terrain
 from kbai.explain.kingdom import Kingdom, connected, place_of
-from kbai.explain.words import listed, space_text
+from kbai.explain.words import listed, plural, space_text
 from kbai.game.cells import N_BOARD_CELLS, SIZE, format_cell
 
 EDGES = ("top", "bottom", "left", "right")
@@ -63,11 +63,10 @@ def advance(first: Kingdom, second: Kingdom) -> str | None:
     one, two = _per_edge(first), _per_edge(second)
     edge = max(EDGES, key=lambda name: one[name])
     most, other = one[edge], max(two.values())
-    return (
-        f"has {most} settlements on the {edge} edge instead of at most {other} on any"
-        if most > other
-        else None
-    )
+    if most <= other:
+        return None
+    instead = f"at most {other} on any" if other else "none"
+    return f"has {plural(most, 'settlement')} on the {edge} edge instead of {instead}"
 
 
 def compass_points(first: Kingdom, second: Kingdom) -> str | None:
