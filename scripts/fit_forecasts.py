@@ -47,7 +47,8 @@ class Seen(NamedTuple):
     shares: tuple[float, ...]
     places: tuple[float, ...]
     """In the round, 0 for the first seat and 1 for the last."""
-    is_mover: tuple[bool, ...]
+    moved: tuple[float, ...]
+    """What counts of the bonus of the mover, 0 for the other seats."""
     tiles: tuple[int, ...]
     untouched: tuple[int, ...]
     gold: tuple[float, ...]
@@ -63,6 +64,7 @@ def seen_in(args: argparse.Namespace, seed: int) -> list[Seen]:
     start, played = play_game(args, seed)
     got = played.final.scores()
     won = points_of(got)
+    houses = start.board.houses
     found = []
     for number, part in enumerate(parts_of(record_game(start, played.steps))):
         searcher = Searcher(PARAMS)
@@ -77,12 +79,15 @@ def seen_in(args: argparse.Namespace, seed: int) -> list[Seen]:
             found.append(Seen(
                 tuple(seat.win for seat in root.seats),
                 tuple((seat - fields["start"]) % args.seats / (args.seats - 1) for seat in seats),
-                tuple(seat == part.seat for seat in seats),
+                tuple(
+                    (seat == part.seat) * (1 - (fields["seats"][seat]["supply"] / houses) ** 2)
+                    for seat in seats
+                ),
                 tuple(map(tiles_of, fields["seats"])),
                 part.after.untouched(),
                 tuple(seat.gold for seat in root.seats),
                 tuple(seat["supply"] for seat in fields["seats"]),
-                start.board.houses,
+                houses,
                 tuple(won), tuple(got),
             ))  # fmt: skip
     return found
@@ -95,7 +100,7 @@ def dot(one: Sequence[float], other: Sequence[float]) -> float:
 def features(seen: Seen, doubt: float) -> list[tuple[float, ...]]:
     """Return what the odds of each seat depend on."""
     logs = [math.log(share + doubt) for share in seen.shares]
-    columns = zip(logs, seen.places, seen.is_mover, seen.tiles, seen.untouched, strict=True)
+    columns = zip(logs, seen.places, seen.moved, seen.tiles, seen.untouched, strict=True)
     return [tuple(map(float, row)) for row in columns]
 
 

@@ -25,6 +25,8 @@ class Correction(NamedTuple):
     last: float
     """Bonus of the last seat of a round; earlier seats get a part of it, the first one nothing."""
     mover: float
+    """Bonus of the seat that has had its turn, with its last house. Early on a turn decides little:
+    what is left of the supply, squared, takes as much off."""
     tile: float
     """Bonus for each location tile."""
     choice: float
@@ -40,10 +42,10 @@ class Correction(NamedTuple):
 # Keys: are there two seats, and do all tiles just build or move, as in the base game?
 # scripts/fit_forecasts.py fits these numbers.
 CORRECTIONS = {
-    (True, True): Correction(0.80, 0.30, -0.26, 0.35, 0.15, 0.11, 3.0, 1.85),
-    (True, False): Correction(0.64, 0.0, -0.42, 0.0, 0.0, 0.35, 1.4, 1.1),
-    (False, True): Correction(0.80, 0.1, -0.45, 0.3, 0.15, 0.04, 2.8, 1.8),
-    (False, False): Correction(0.70, 0.4, -0.25, 0.2, 0.15, 0.25, 1.25, 0.85),
+    (True, True): Correction(0.80, 0.30, -0.40, 0.35, 0.15, 0.11, 3.0, 1.85),
+    (True, False): Correction(0.58, 0.1, -0.50, 0.2, 0.05, 0.35, 1.4, 1.1),
+    (False, True): Correction(0.75, 0.2, -0.50, 0.45, 0.12, 0.04, 2.8, 1.8),
+    (False, False): Correction(0.66, 0.3, -0.50, 0.3, 0.1, 0.25, 1.25, 0.85),
 }
 
 
@@ -65,9 +67,9 @@ class Misjudged(NamedTuple):
 # By the same as CORRECTIONS.
 MISJUDGED = {
     (True, True): Misjudged(win=0.75, gold=5.2, margin=4.6, mover=0.5),
-    (True, False): Misjudged(win=1.35, gold=7.5, margin=9.0, mover=1.7),
-    (False, True): Misjudged(win=0.80, gold=4.8, margin=4.0, mover=0.5),
-    (False, False): Misjudged(win=1.35, gold=7.0, margin=8.5, mover=1.7),
+    (True, False): Misjudged(win=1.35, gold=7.5, margin=9.0, mover=0.7),
+    (False, True): Misjudged(win=0.80, gold=4.8, margin=4.0, mover=0.0),
+    (False, False): Misjudged(win=1.35, gold=7.0, margin=8.5, mover=0.7),
 }
 
 
@@ -112,8 +114,10 @@ class Forecast:
         for number, (seat, untouched) in enumerate(zip(seats, position.untouched(), strict=True)):
             tiles = tiles_of(seat)
             place = (number - start) % len(seats) / (len(seats) - 1)
-            bonus = correction.last * place + correction.mover * (number == self.mover)
+            bonus = correction.last * place
             bonus += correction.tile * tiles + correction.choice * untouched
+            if number == self.mover:
+                bonus += correction.mover * (1 - (seat["supply"] / position.board.houses) ** 2)
             self._factors.append(math.exp(bonus))
             more = correction.gold_per_tile * tiles + correction.gold_per_choice * untouched
             rate = correction.gold_per_house + more / position.board.houses
