@@ -16,7 +16,7 @@ from kbai.game.setup import setup_of
 from kbai.game.sources import name_sources
 from kbai.rollouts.compare import RolledOut
 from kbai.rollouts.games import Ending
-from kbai.search.calibration import correction_for, tiles_of
+from kbai.search.calibration import Forecast
 from kbai.search.evaluate import Value
 
 Rounds: TypeAlias = Sequence[tuple[int, Ending]]
@@ -200,15 +200,12 @@ def evidence_of(
 
 def _corrections(position: Position, ends: tuple[Position, Position]) -> dict[str, float]:
     """Return what the forecast adds for tiles and for free choices (`kbai.search.calibration`)."""
-    correction = correction_for(position)
+    first, second = (Forecast(end, position.mover) for end in ends)
     seat = position.actor
-    tiles, choices = [], []
-    for end in ends:
-        own = end.fields()["seats"][seat]
-        share = own["supply"] / position.board.houses
-        tiles.append(correction.gold_per_tile * tiles_of(own) * share)
-        choices.append(correction.gold_per_choice * end.untouched()[seat] * share)
-    return {TILES: tiles[0] - tiles[1], CHOICES: choices[0] - choices[1]}
+    return {
+        TILES: first.tile_gold[seat] - second.tile_gold[seat],
+        CHOICES: first.choice_gold[seat] - second.choice_gold[seat],
+    }
 
 
 def evidence_of_values(

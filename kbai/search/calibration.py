@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 from kbai._fast import Action, Position
 
+# About how many houses a seat builds in a turn, if it has no other one.
+LAST_TURN = 5
 # Added to every share, so that a win that no playout has seen is still possible.
 DOUBT = 0.01
 
@@ -73,11 +75,6 @@ MISJUDGED = {
 }
 
 
-def correction_for(position: Position) -> Correction:
-    """Return the correction for the board of a position."""
-    return CORRECTIONS[_kind_of(position)]
-
-
 def misjudged_in(position: Position) -> Misjudged:
     """Return how far forecasts are off on the board of a position."""
     return MISJUDGED[_kind_of(position)]
@@ -109,19 +106,31 @@ class Forecast:
         seats, start = fields["seats"], fields["start"]
         self._factors = []
         """What multiplies the odds of each seat."""
+        self.tile_gold: list[float] = []
+        """The gold of each seat that playouts miss for its tiles ..."""
+        self.choice_gold: list[float] = []
+        """... for its free choices of hexes ..."""
         self._more = []
-        """The gold of each seat that playouts miss."""
+        """... and in all."""
+        places = [(number - start) % len(seats) for number in range(len(seats))]
+        is_last_round = not all(seat["supply"] for seat in seats)
         for number, (seat, untouched) in enumerate(zip(seats, position.untouched(), strict=True)):
-            tiles = tiles_of(seat)
-            place = (number - start) % len(seats) / (len(seats) - 1)
-            bonus = correction.last * place
-            bonus += correction.tile * tiles + correction.choice * untouched
+            bonus = correction.last * places[number] / (len(seats) - 1)
             if number == self.mover:
                 bonus += correction.mover * (1 - (seat["supply"] / position.board.houses) ** 2)
+            tiles, left = tiles_of(seat), seat["supply"]
+            if is_last_round:
+                # Whoever has no turn left makes no more of anything.
+                is_done = places[number] <= places[self.mover]
+                left = 0 if is_done else min(left, LAST_TURN)
+            if left:
+                bonus += correction.tile * tiles + correction.choice * untouched
             self._factors.append(math.exp(bonus))
-            more = correction.gold_per_tile * tiles + correction.gold_per_choice * untouched
-            rate = correction.gold_per_house + more / position.board.houses
-            self._more.append(rate * seat["supply"])
+            share = left / position.board.houses
+            self.tile_gold.append(correction.gold_per_tile * tiles * share)
+            self.choice_gold.append(correction.gold_per_choice * untouched * share)
+            more = self.tile_gold[-1] + self.choice_gold[-1]
+            self._more.append(correction.gold_per_house * left + more)
 
     def chances(self, shares: Sequence[float]) -> tuple[float, ...]:
         """Return each seat's win probability.

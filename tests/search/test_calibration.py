@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 
 import pytest
-from positions import random_positions
+from positions import FIRST_GAME, random_positions
 
 from kbai import content
 from kbai._fast import Position
@@ -14,10 +14,10 @@ from kbai.arena.deals import Deal
 from kbai.arena.play import play
 from kbai.bots.protocol import View
 from kbai.game.setup import Setup
+from kbai.notation.positions import parse_position
 from kbai.search.calibration import (
     CORRECTIONS,
     Forecast,
-    correction_for,
     tiles_of,
 )  # fmt: skip
 
@@ -97,7 +97,9 @@ def test_tiles_and_free_choices_count_for_the_chances() -> None:
     """With equal shares nothing else decides between two seats but who moved and who is last."""
     seen = 0
     for position in positions(2):
-        correction = correction_for(position)
+        if not all(seat["supply"] for seat in position.fields()["seats"]):
+            continue
+        correction = Forecast(position).correction
         tiles = [tiles_of(seat) for seat in position.fields()["seats"]]
         one, other = Forecast(position, mover=0).chances([0.5, 0.5])
         untouched = position.untouched()
@@ -116,10 +118,25 @@ def test_tiles_and_free_choices_count_for_the_chances() -> None:
 
 def test_houses_tiles_and_free_choices_bring_more_gold_than_playouts_say() -> None:
     position = start(3)
-    correction = correction_for(position)
+    correction = Forecast(position).correction
     assert correction.gold_per_house > 0
     # In the beginning all is open: five terrains, no tiles, all houses.
     more = correction.gold_per_house * position.board.houses + correction.gold_per_choice * 5
     assert Forecast(position).gold([10, 20, 30]) == pytest.approx(
         [gold + more for gold in (10, 20, 30)]
     )
+
+
+def test_a_seat_without_a_turn_left_makes_no_more_of_anything() -> None:
+    line = "red=a5,b2/supply=0 blue=n16/supply=9/tiles=farm@m16 turn=blue card=flower start={start}"
+    shares, gold = [0.5, 0.5], [40.0, 30.0]
+    more, chance = {}, {}
+    for start_seat in ("red", "blue"):
+        # Red has built its last house. Blue has had its turn, too, if it is the one to begin.
+        here = parse_position(f"{FIRST_GAME} {line}".format(start=start_seat))
+        forecast = Forecast(here, mover=0)
+        more[start_seat] = forecast.gold(gold)[1] - gold[1]
+        chance[start_seat] = forecast.chances(shares)[1]
+        assert forecast.gold(gold)[0] == gold[0]
+    assert more["blue"] == 0 < more["red"] < 5
+    assert chance["blue"] < chance["red"]
