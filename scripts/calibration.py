@@ -25,6 +25,8 @@ from kbai.search.params import Limit
 from kbai.search.suggest import suggest
 
 BINS = 10
+# In one row of the table of biases.
+ROUNDS = 2
 
 
 class Forecast(NamedTuple):
@@ -98,18 +100,25 @@ def bin_rows(found: list[Forecast]) -> list[list[str]]:
     return rows
 
 
-def phase_rows(found: list[Forecast]) -> list[list[str]]:
-    """Return by how much forecasts were too high, early and late in the games."""
-    rows = [["turns", "forecasts", "win %", "gold", "margin"]]
-    last = max(f.turn for f in found)
-    for low in range(0, last + 1, BINS // 2):
-        part = [f for f in found if low <= f.turn < low + BINS // 2]
-        means = [sum(values) / len(part) for values in zip(*(
-            (100 * (f.win - f.won), f.gold - f.got, f.margin - f.ahead) for f in part
-        ), strict=True)]  # fmt: skip
-        name = f"{low + 1}-{low + BINS // 2}"
-        rows.append([name, str(len(part)), *(f"{mean:+.1f}" for mean in means)])
-    return rows
+def round_rows(found: list[Forecast], seats: int) -> list[list[str]]:
+    """Return by how much forecasts were too high, early and late in the games.
+
+    In a round every seat has one turn, and one of them wins in the end. So the chances of those
+    whose turn it is are even in the mean, whoever wins: that column has no luck in it.
+    """
+    rows = [["rounds", "forecasts", "win %", "gold", "margin"]]
+    size = ROUNDS * seats
+    for low in range(0, max(f.turn for f in found) + 1, size):
+        part = [f for f in found if low <= f.turn < low + size]
+        rows.append(bias_row(f"{low // seats + 1}-{low // seats + ROUNDS}", part))
+    return [*rows, bias_row("all", found)]
+
+
+def bias_row(name: str, part: list[Forecast]) -> list[str]:
+    means = [sum(values) / len(part) for values in zip(*(
+        (100 * (f.win - f.won), f.gold - f.got, f.margin - f.ahead) for f in part
+    ), strict=True)]  # fmt: skip
+    return [name, str(len(part)), *(f"{mean:+.1f}" for mean in means)]
 
 
 def main() -> None:
@@ -124,7 +133,7 @@ def main() -> None:
     print(f"{games}, {args.visits} visits a forecast\n")
     print(table_text(number_table(*bin_rows(found))))
     print("\nHow much higher the forecasts were than what came:\n")
-    print(table_text(number_table(*phase_rows(found))))
+    print(table_text(number_table(*round_rows(found, args.seats))))
 
 
 if __name__ == "__main__":
