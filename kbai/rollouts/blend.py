@@ -28,6 +28,8 @@ ALIKE = 1.7
 # times.
 MARGIN_APART = 1.5
 VISITS_APART = 10
+# The standard deviation of the margin of a single visit, about.
+VISIT_SPREAD = 10.0
 # How far apart the turns of a list are, as a standard deviation in gold.
 TURNS_APART = 1.5
 # The standard deviation of the margin of a single game: at its end, and what a full supply adds.
@@ -147,7 +149,9 @@ def _trust_in(turn: TurnChoice, best: TurnChoice) -> float:
 
 def _noise(turn: TurnChoice, best: TurnChoice) -> float:
     """Return the variance of what a tree says of the difference of two turns, in gold."""
-    return MARGIN_APART**2 * (1 + best.visits / max(turn.visits, 1) / VISITS_APART)
+    counts = [max(each.visits, 1) for each in (turn, best)]
+    doubt = MARGIN_APART**2 * (1 + counts[1] / counts[0] / VISITS_APART)
+    return doubt + VISIT_SPREAD**2 * sum(1 / count for count in counts)
 
 
 def _between(one: float, two: float, part: float) -> float:

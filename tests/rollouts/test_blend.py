@@ -103,3 +103,13 @@ def test_a_turn_that_the_tree_holds_for_worse_stays_worse_however_few_its_visits
     best = TURNS[0].seats[0].win.value
     few, many = (unplayed(visits, best / 2) for visits in (3, 1000))
     assert few == many < -0.1
+
+
+def test_a_difference_that_a_few_visits_show_counts_for_little():
+    def apart(visits):
+        turns = [replace(turn, visits=visits) for turn in TURNS]
+        first, second = blended(START, turns, [games(2, 40), games(-6, 40)])
+        return first.seats[0].margin.value - second.seats[0].margin.value
+
+    by_tree = TURNS[0].seats[0].margin.value - TURNS[1].seats[0].margin.value
+    assert by_tree < apart(1000) < apart(5) < 8
