@@ -7,7 +7,9 @@ has a table for each command, with the options by their long names.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -25,13 +27,12 @@ class ConfigError(click.ClickException):
     exit_code = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """What the file says, and the file itself to find places in it."""
 
     path: str = ""
     text: str = ""
-    tables: dict[str, object] = field(default_factory=dict)
+    tables: Mapping[str, object] = MappingProxyType({})
 
     def error(self, message: str, *keys: str) -> ConfigError:
         """Return an error about the value with these keys."""

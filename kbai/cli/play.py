@@ -172,7 +172,7 @@ def _read(
     """Return the game that INPUT holds, to go on with, and its file if it can be kept there."""
     from kbai.cli.notes import print_note
     from kbai.cli.reading import STDIN, note_own, read_text
-    from kbai.notation.games import is_game
+    from kbai.notation.positions import is_game
     from kbai.play.files import has_own_comments, parse_live
 
     text, name = read_text(source)

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import click
 
@@ -22,9 +22,11 @@ from kbai.game.hand import before_card
 from kbai.game.setup import setup_of
 from kbai.importing.kinds import is_log
 from kbai.importing.reading import read_any
-from kbai.notation.games import Game
 from kbai.notation.positions import clean_text, first_line, is_line
-from kbai.notation.turns import Turn, play_turn
+
+if TYPE_CHECKING:
+    from kbai.notation.games import Game
+    from kbai.notation.turns import Turn
 
 STDIN = "-"
 STDIN_NAME = "stdin"
@@ -45,13 +47,13 @@ def read_moment(source: str | None, turn: int | str | None) -> Moment:
 
 def find_moment(found: Position | Game, turn: int | str | None) -> Moment:
     """Return the position that ``--turn`` means; in a game without it the final one."""
-    if isinstance(found, Game):
-        number = _next_turn(found, turn)
-        turns = {item.number: item for item in found.turns}
-        return Moment(found.position_before(number), turns.get(number - 1), turns.get(number))
-    if turn is not None:
-        raise click.UsageError("--turn needs a game file, but INPUT is a position.")
-    return Moment(found)
+    if isinstance(found, Position):
+        if turn is not None:
+            raise click.UsageError("--turn needs a game file, but INPUT is a position.")
+        return Moment(found)
+    number = _next_turn(found, turn)
+    turns = {item.number: item for item in found.turns}
+    return Moment(found.position_before(number), turns.get(number - 1), turns.get(number))
 
 
 def turn_up(moment: Moment, card: str | None, *, reveal: bool) -> Position:
@@ -63,6 +65,8 @@ def turn_up(moment: Moment, card: str | None, *, reveal: bool) -> Position:
     card = moment.coming.card if reveal and moment.coming else card
     if card is None:
         return moment.position
+    from kbai.notation.turns import Turn, play_turn
+
     position = (before_card(moment.position) or moment.position).copy()
     try:
         play_turn(position, Turn(1, setup_of(position).seats[position.mover], card, finished=False))
@@ -89,7 +93,7 @@ def read_input(source: str | None) -> Position | Game:
 
 def note_own(found: Position | Game) -> None:
     """Say on stderr if a layout in play is not the printed one."""
-    note_layouts(setup_of(found.start if isinstance(found, Game) else found).own_layouts)
+    note_layouts(setup_of(found if isinstance(found, Position) else found.start).own_layouts)
 
 
 def read_text(source: str | None) -> tuple[str, str | None]:

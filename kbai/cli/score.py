@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from kbai.cli.options import format_option, input_argument, turn_option
@@ -26,6 +24,8 @@ def command(source: str | None, turn: int | str | None, form: str) -> None:
 
     position = read_moment(source, turn).position
     if form == "json":
+        import json
+
         click.echo(json.dumps(score_dict(position)))
     else:
         click.echo(format_document(score_document(position), form, terminal_width()))

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 from kbai._fast import Position
 from kbai.core.errors import ImportedLogError, PlacedError
 from kbai.importing.kinds import is_log
-from kbai.notation import games
-from kbai.notation.games import Game
-from kbai.notation.positions import parse_position
+from kbai.notation.positions import is_game, parse_position
 
 if TYPE_CHECKING:
     from kbai.importing.bga import Imported
+    from kbai.notation.games import Game
 
 
 def holds_game(text: str) -> bool:
     """Tell whether a text is meant as a game, in a game file or a log, not as a position."""
-    return is_log(text) or games.is_game(text)
+    return is_log(text) or is_game(text)
 
 
 def read_any(text: str, *, file: str | None = None) -> Position | Game:
@@ -32,6 +31,8 @@ def read_any(text: str, *, file: str | None = None) -> Position | Game:
 
 def read_game(text: str, *, file: str | None = None) -> tuple[Game, PlacedError | None]:
     """Return the game that a text holds as far as it can be read, and what is wrong after that."""
+    from kbai.notation import games  # with all that knows turns: positions do without
+
     if not is_log(text):
         return games.read_game(text, file=file)
     imported = read_log(text, file=file)

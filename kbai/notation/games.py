@@ -22,7 +22,6 @@ from kbai.game.steps import end_of
 from kbai.notation.names import parse_name
 from kbai.notation.positions import (
     clean_text,
-    first_line,
     format_line,
     is_line,
     on_line,
@@ -151,14 +150,6 @@ def _start_header(game: Game) -> list[tuple[str, str]]:
 
 def _format_result(setup: Setup, gold: tuple[int, ...]) -> str:
     return ", ".join(f"{name} {points}" for name, points in zip(setup.seats, gold, strict=True))
-
-
-def is_game(text: str) -> bool:
-    """Tell whether a text is meant as a game file, not as a position."""
-    first = first_line(clean_text(text))
-    colon, equals = first.find(":"), first.find("=")
-    is_pair = colon >= 0 and not (0 <= equals < colon)
-    return is_pair and not is_line(first) and first[0] not in "{[\"'"
 
 
 def parse_game(text: str, *, file: str | None = None) -> Game:

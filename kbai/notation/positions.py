@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copyreg
-import json
 import re
 from collections.abc import Callable
 
@@ -81,6 +80,14 @@ def first_line(text: str) -> str:
     """Return the first line that is neither blank nor a comment, or nothing."""
     found = _FIRST_LINE.search(text)
     return found[1].rstrip() if found else ""
+
+
+def is_game(text: str) -> bool:
+    """Tell whether a text is meant as a game file, not as a position."""
+    first = first_line(clean_text(text))
+    colon, equals = first.find(":"), first.find("=")
+    is_pair = colon >= 0 and not (0 <= equals < colon)
+    return is_pair and not is_line(first) and first[0] not in "{[\"'"
 
 
 def is_line(text: str) -> bool:
@@ -201,6 +208,8 @@ def _load_toml(text: str) -> Loaded:
 
 
 def _load_json(text: str) -> Loaded:
+    import json  # here, because a line does without it
+
     try:
         check_signs(text)
         data = json.loads(text, object_pairs_hook=unique_pairs)
@@ -270,6 +279,8 @@ def on_line(key: str, value: object) -> str:
 
 def format_json(position: Position) -> str:
     """Return a position as one line of JSON."""
+    import json
+
     return json.dumps(position_to_dict(position))
 
 
@@ -295,6 +306,8 @@ def _in_toml(key: str, value: object) -> str:
         if key == "map":
             return "[\n" + "".join(f"    {item},\n" for item in items) + "]"
         return f"[{', '.join(items)}]"
+    import json
+
     # Names, numbers and truth values are written as in JSON.
     return json.dumps(value)
 

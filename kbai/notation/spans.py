@@ -6,7 +6,6 @@ the scanner only has to tell values apart, not to check them.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -39,7 +38,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Spans:
     """The place of every value of a text, by its path."""
 
@@ -209,6 +208,8 @@ def _deeper(path: Path, key: str | int) -> Path:
 def _unquote(text: str) -> str:
     if text.startswith("'"):
         return text[1:-1]
+    import json  # here, because only errors about strings need it
+
     try:
         return str(json.loads(text))
     except ValueError:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from kbai.core.printable import printable
 from kbai.report.document import (
     Block,
@@ -58,6 +56,8 @@ def _terms_text(rows: tuple[tuple[str, str], ...], width: int) -> str:
 
 
 def _wrap(line: str, width: int, indent: int = 0) -> str:
+    import textwrap  # here, because few documents need it
+
     return "\n".join(
         textwrap.wrap(
             line,

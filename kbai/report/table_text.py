@@ -6,9 +6,8 @@ line below each row, and its heads below the heads; so do other columns that do 
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kbai.core.printable import printable
 from kbai.report.document import Column, Kind, Table
@@ -21,8 +20,7 @@ _LEAST = 12
 _INDENT = 6
 
 
-@dataclass(frozen=True, slots=True)
-class _Band:
+class _Band(NamedTuple):
     """Columns that share a line, and the width of each."""
 
     columns: tuple[int, ...]
@@ -126,4 +124,6 @@ def _band_lines(columns: Sequence[Column], row: tuple[str, ...], band: _Band) ->
 def _wrap(text: str, width: int) -> list[str]:
     if len(text) <= width:
         return [text]
+    import textwrap  # here, because few tables need it
+
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]

@@ -137,7 +137,7 @@ def test_a_quick_command_loads_only_what_it_needs(words, most):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "ratio"),
-    [(("score", LINE), 2.5), (("suggest", "--visits", "1", "--seed", "1", LINE), 3.0)],
+    [(("score", LINE), 1.7), (("suggest", "--visits", "1", "--seed", "1", LINE), 2.5)],
     ids=["score", "suggest"],
 )
 def test_a_quick_command_starts_about_as_fast_as_click(words, ratio, tmp_path):

@@ -62,7 +62,7 @@ _TILE_OF_KEY = {
 _CARD_OF_KEY = {"mayors": "mayors", "roved": "rovers"}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Seat:
     """A seat while its table is read."""
 

@@ -23,7 +23,7 @@ CARD_KEYS = ("discard", "removed", "spent", "held", "nocard")
 HELD_KEYS = ("seats", "cards")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Piles:
     """Where the terrain cards are."""
 

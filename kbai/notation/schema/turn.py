@@ -56,7 +56,7 @@ _NOT_IN_SILO = (
 _NOT_WHEN_OVER = ("turn", *_NOT_IN_SILO, "lift", "doing", "silos")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Turn:
     """Whose turn it is and how far it has come."""
 
