@@ -59,16 +59,17 @@ def _is_usual(payload: Mapping[str, Any]) -> bool:
     if payload.keys() != _KEYS or payload["faults"] is not None:
         return False
     bots, gold = payload["bots"], payload["gold"]
-    return (
-        type(bots) is list
-        and type(gold) is list
-        and all([type(payload[key]) is int and 0 <= payload[key] <= MAX_COUNT for key in _COUNTS])
-        and all([type(bot) is str for bot in bots])
-        and all([type(count) is int and GIVEN_UP <= count <= MAX_COUNT for count in gold])
-        and type(payload["reason"]) is str
-        and type(payload["game"]) is str
-        and payload["outcome"] in OUTCOMES
-    )
+    if type(bots) is not list or type(gold) is not list:
+        return False
+    for count in [payload[key] for key in _COUNTS]:
+        if type(count) is not int or not 0 <= count <= MAX_COUNT:
+            return False
+    for count in gold:
+        if type(count) is not int or not GIVEN_UP <= count <= MAX_COUNT:
+            return False
+    return {*map(type, bots), type(payload["reason"]), type(payload["game"])} == {str} and payload[
+        "outcome"
+    ] in OUTCOMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,8 @@ class Result:
         """Return a game from its line of the journal; `ShapeError` if it is none."""
         if not _is_usual(payload):
             SHAPE.check(payload)
-        lists = {name: tuple(payload[name]) for name in ("bots", "gold")}
-        return cls(**{**payload, "id": id, **lists})
+        lists = dict(payload, bots=tuple(payload["bots"]), gold=tuple(payload["gold"]))
+        return cls(id, **lists)
 
     def line(self) -> bytes:
         """Return the line of the journal."""
@@ -128,8 +129,8 @@ class Result:
 
     def in_turn_order(self) -> FinishedGame:
         """Return bots and gold in turn order, as the statistics take them."""
-        seats = list(zip(self.bots, self.gold, strict=True))
-        return FinishedGame(tuple(seats[self.start :] + seats[: self.start]))
+        seats = tuple(zip(self.bots, self.gold, strict=True))
+        return FinishedGame(seats[self.start :] + seats[: self.start] if self.start else seats)
 
 
 def first_reasons(results: Iterable[Result]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -51,12 +51,12 @@ def tally(games: Iterable[FinishedGame]) -> dict[str, tuple[Tally, ...]]:
     """Return what each bot did on each seat."""
     found: dict[tuple[str, int], tuple[list[float], list[int]]] = {}
     n_seats = 0
-    for game in games:
+    for game, times in Counter(games).items():  # few games end differently
         n_seats = max(n_seats, len(game.seats))
         for seat, ((bot, gold), share) in enumerate(zip(game.seats, game.points, strict=True)):
             points, golds = found.setdefault((bot, seat), ([], []))
-            points.append(share)
-            golds.append(gold)
+            points += [share] * times
+            golds += [gold] * times
     return {
         bot: tuple(_tally(*found.get((bot, seat), ([], []))) for seat in range(n_seats))
         for bot in sorted({bot for bot, _ in found})

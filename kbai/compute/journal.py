@@ -426,8 +426,9 @@ def _task(line: bytes) -> tuple[str, dict[str, Json]]:
         task = _parse(line)
     except ValueError:
         raise ValueError("it is not JSON") from None
-    match task:
-        case {"id": str(id), "payload": dict(payload), **rest} if not rest:
+    if type(task) is dict and len(task) == 2:  # a `match` takes as long as reading the line
+        id, payload = task.get("id"), task.get("payload")
+        if type(id) is str and type(payload) is dict:
             return id, payload
     raise _WrongTask("expected a task with id and payload")
 
