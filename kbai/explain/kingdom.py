@@ -49,6 +49,11 @@ class Kingdom:
         return frozenset(pieces_of(self.board, self.own))
 
     @cached_property
+    def near(self) -> frozenset[int]:
+        """The hexes beside a settlement."""
+        return frozenset(near for cell in self.pieces for near in self.board.neighbours(cell))
+
+    @cached_property
     def occupied(self) -> frozenset[int]:
         """The hexes on which anything stands."""
         walls = (*self.fields["walls"], *self.fields["scouts"])
@@ -83,7 +88,7 @@ class Kingdom:
 
     def touches(self, space: int) -> bool:
         """Tell whether a settlement is beside a hex."""
-        return not self.pieces.isdisjoint(self.board.neighbours(space))
+        return space in self.near
 
     def beside(self, space: int) -> int:
         """Return how many settlements are beside a hex."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from kbai.core.intervals import Estimate
@@ -33,9 +34,19 @@ WIN_MISFIT = 0.15
 GOLD_MISFIT = 3.5
 
 
-def assemble(plan: Plan, answers: Mapping[str, Mapping[str, Any]]) -> Review:
-    """Return the review of a plan, given the answers to all its searches."""
-    judged = [judge_with_games(turn, answers, plan.options)[0] for turn in plan.turns]
+def assemble(
+    plan: Plan,
+    answers: Mapping[str, Mapping[str, Any]],
+    known: Mapping[int, Judged] = MappingProxyType({}),
+) -> Review:
+    """Return the review of a plan, given the answers to all its searches.
+
+    ``known`` has what is already said of some turns, by their place in the plan.
+    """
+    judged = [
+        known.get(place) or judge_with_games(turn, answers, plan.options)[0]
+        for place, turn in enumerate(plan.turns)
+    ]
     n_seats = len(plan.game.setup.seats)
     last = judged[-1].after if judged else None
     doubt = misjudged_in(plan.game.start)

@@ -14,8 +14,8 @@ from kbai.compute.run import Done, Outcome, run
 from kbai.core.errors import ReviewError, ShapeError
 from kbai.review.assemble import assemble
 from kbai.review.games import games_tasks, judge_with_games
-from kbai.review.judge import judge
-from kbai.review.plan import Plan, TurnTasks
+from kbai.review.judge import Judged, judge
+from kbai.review.plan import Plan
 from kbai.review.results import Review
 from kbai.review.searches import SearchTask, run_task
 
@@ -109,16 +109,16 @@ class _Progress:
         self.queue: deque[SearchTask] = deque()
         self.running = 0
         # A task may be part of several turns, and a turn of several games.
-        self.users: dict[str, list[tuple[_Pending, TurnTasks]]] = {}
+        self.users: dict[str, list[tuple[_Pending, int]]] = {}
         self.uses = Counter(id for pending in self.waiting for id in pending.ids)
         tasks = {id: task for each in self.waiting for id, task in each.plan.tasks().items()}
         self.queue.extend(task for id, task in tasks.items() if id not in known)
         for pending in self.waiting:
-            for turn in pending.plan.turns:
+            for place, turn in enumerate(pending.plan.turns):
                 for task in turn.tasks():
-                    self.users.setdefault(task.id, []).append((pending, turn))
-            for turn in pending.plan.turns:
-                self._go_on(pending, turn)
+                    self.users.setdefault(task.id, []).append((pending, place))
+            for place in range(len(pending.plan.turns)):
+                self._go_on(pending, place)
             pending.missing -= self.answers.keys()
 
     def tasks(self) -> Iterator[SearchTask | None]:
@@ -134,17 +134,19 @@ class _Progress:
         """Note an answer."""
         self.running -= 1
         self.answers[id] = answer
-        for pending, turn in self.users.pop(id, ()):
+        for pending, place in self.users.pop(id, ()):
             pending.missing.discard(id)
-            self._go_on(pending, turn)
+            self._go_on(pending, place)
         self.hand_over()
 
-    def _go_on(self, pending: _Pending, turn: TurnTasks) -> None:
+    def _go_on(self, pending: _Pending, place: int) -> None:
         """Have a turn played on, if all searches say it should be."""
+        turn = pending.plan.turns[place]
         if any(task.id not in self.answers for task in turn.tasks()):
             return
-        _, task = judge_with_games(turn, self.answers, pending.plan.options)
+        found, task = judge_with_games(turn, self.answers, pending.plan.options)
         if task is None:
+            pending.judged[place] = found
             return
         if task.id not in self.users:
             self.queue.appendleft(task)
@@ -153,13 +155,13 @@ class _Progress:
             self.uses[task.id] += 1
         pending.ids.add(task.id)
         pending.missing.add(task.id)
-        self.users.setdefault(task.id, []).append((pending, turn))
+        self.users.setdefault(task.id, []).append((pending, place))
 
     def hand_over(self) -> None:
         """Hand over the reviews that are done, in order."""
         while self.waiting and not self.waiting[0].missing:
             pending = self.waiting.popleft()
-            self.on_review(assemble(pending.plan, self.answers))
+            self.on_review(assemble(pending.plan, self.answers, pending.judged))
             for id in pending.ids:  # there may be a thousand games
                 self.uses[id] -= 1
                 if not self.uses[id]:
@@ -180,3 +182,4 @@ class _Pending:
         self.plan = plan
         self.ids = set(plan.tasks())
         self.missing = set(self.ids)
+        self.judged: dict[int, Judged] = {}  # turns of which all is known, by their place

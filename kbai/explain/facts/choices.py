@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kbai._fast import Terrain
+from functools import lru_cache
+
+from kbai._fast import Board, Terrain
 from kbai.content import CARD_TERRAINS, TERRAIN_CARDS
 from kbai.explain.kingdom import Kingdom
 from kbai.explain.words import listed
@@ -23,16 +25,23 @@ def free_terrains(kingdom: Kingdom) -> frozenset[str]:
     return frozenset(
         name
         for name in free.keys() & _terrains_with_cards(kingdom)
-        if not any(kingdom.touches(cell) for cell in free[name])
+        if free[name].isdisjoint(kingdom.near)
     )
 
 
-def open_terrains(kingdom: Kingdom) -> dict[str, set[int]]:
+def open_terrains(kingdom: Kingdom) -> dict[str, frozenset[int]]:
     """Return the hexes of each terrain on which anybody may build."""
-    free: dict[str, set[int]] = {}
-    for cell in {*range(len(CELL_NAMES))} - kingdom.occupied - kingdom.blocked:
-        free.setdefault(Terrain(kingdom.board.terrain(cell)).name.lower(), set()).add(cell)
-    return free
+    taken = kingdom.occupied | kingdom.blocked
+    free = {name: cells - taken for name, cells in _cells_by_terrain(kingdom.board).items()}
+    return {name: cells for name, cells in free.items() if cells}
+
+
+@lru_cache(maxsize=16)  # each turn of a review asks for the same board some ten times
+def _cells_by_terrain(board: Board) -> dict[str, frozenset[int]]:
+    cells: dict[int, list[int]] = {}
+    for cell in range(len(CELL_NAMES)):
+        cells.setdefault(board.terrain(cell), []).append(cell)
+    return {Terrain(terrain).name.lower(): frozenset(found) for terrain, found in cells.items()}
 
 
 def _terrains_with_cards(kingdom: Kingdom) -> frozenset[str]:
