@@ -45,7 +45,7 @@ def run(*args, input=None):
 def test_a_review_has_a_line_for_every_turn_and_every_seat(game_file):
     result = run(game_file, *FEW)
     assert result.exit_code == 0, result.stderr
-    title, turns, seats, intro, check, legend = result.stdout.split("\n\n")
+    title, turns, seats, intro, check, legend, meaning = result.stdout.split("\n\n")
     assert title == f"{game_file}: unfinished (16 visits a turn, seed 1)"
     assert [line.split()[0] for line in turns.splitlines()] == ["turn", "1", "2", "3"]
     assert [line.split()[0] for line in seats.splitlines()] == ["seat", "red", "blue"]
@@ -56,6 +56,7 @@ def test_a_review_has_a_line_for_every_turn_and_every_seat(game_file):
         "blue, gold",
     ]
     assert legend.startswith("win %")
+    assert meaning.startswith("A win % is how often the seat would win")
 
 
 def test_the_numbers_of_the_check_line_add_up(game_file):
@@ -146,7 +147,7 @@ def test_turns_are_played_on_and_their_games_kept(game_file, tmp_path, monkeypat
     played = run(game_file, *FEW, "--turns", "3", "--cache", cache, "--rollouts", 2)
     after = cache.read_bytes()
     assert after.startswith(before) and after.count(b'"endings"') == 1
-    _, table, *_, legend = played.stdout.split("\n\n")
+    _, table, *_, legend, _ = played.stdout.split("\n\n")
     head, row = table.splitlines()
     assert head.split()[-1] == "games" and row.split()[-1] == "2"
     assert "games         played on from each of the two turns" in legend
