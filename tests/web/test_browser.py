@@ -391,7 +391,7 @@ def a_whole_game_against_greedy(browser):
     )
     browser.click("#play-start")
     browser.says("#sentence", "^(Red|Blue) to move")
-    browser.says("#seats", "red ?you.*blue ?greedy")
+    browser.says("#seats", r"red ?\(you\).*blue ?\(greedy\)")
     browser.says("[data-mode=analysis]", "Game")
     browser.click("[data-action=hint]")
     browser.says("#suggestions", r"\d")

@@ -55,7 +55,7 @@ export class Analysis {
   /** Who plays each seat, as far as it is known. */
   who() {
     const { players, seats, names } = this.game;
-    const named = (player, seat) => (player ? player.replace("mcts:level=", "level ") : names[seat] || (this.hasBots ? "you" : ""));
+    const named = (player, seat) => (player || names[seat] || (this.hasBots ? "you" : "")).replace("mcts:level=", "level ");
     return Object.fromEntries(seats.map((seat, index) => [seat, named(players[index], seat)]));
   }
 

@@ -13,7 +13,7 @@ export function showSeats(view, who = {}) {
   }
   table.append(h("tr", {}, h("td", {}, "houses left"), view.seats.map((seat) => h("td", {}, String(seat.supply)))));
   const tiles = view.seats.map((seat) =>
-    h("div", { class: "field" }, h("span", {}, seatIcon(seat.seat), ` ${seat.seat}`, who[seat.seat] ? h("span", { class: "who" }, who[seat.seat]) : null), h("span", { class: "tiles" }, seat.tiles.length ? seat.tiles.map(tileChip) : h("span", { class: "soft" }, "no tiles"))),
+    h("div", { class: "field" }, h("span", {}, seatIcon(seat.seat), ` ${seat.seat}`, who[seat.seat] ? h("span", { class: "who" }, `(${who[seat.seat]})`) : null), h("span", { class: "tiles" }, seat.tiles.length ? seat.tiles.map(tileChip) : h("span", { class: "soft" }, "no tiles"))),
   );
   const cards = view.cards.map((card) => h("p", {}, h("strong", {}, words(card.name)), `: ${card.text}`));
   const rest = [...view.piles, ...view.belongings].map(([label, text]) => h("p", {}, h("strong", {}, label), `: ${text}`));
