@@ -27,7 +27,7 @@ const NOTES = [
   "Hover over a suggestion to see it on the board, numbered in order; click it to play it. With a finger, tap once to see it and again to play it.",
   "Small numbers in white circles mark hexes that only the other turns of the list use. The turn that was searched longest comes first.",
   "After a turn of your own, kbai says what it costs against the best one.",
-  "Wheel or two fingers enlarge the board; drag to move it.",
+  "Wheel or two fingers enlarge the board; drag to move it, while setting up with two fingers.",
   "Paste or drop a position, a game file or a saved log of Board Game Arena anywhere on the page.",
 ];
 
