@@ -514,3 +514,13 @@ cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng*
                         Trace* trace) noexcept nogil
 cdef void rate_steps(const BoardData* b, const State* s, const Policy* policy,
                      const uint32_t* steps, int n, float* out) noexcept nogil
+cdef int count_prior_weights() noexcept nogil
+cdef void rate_by_model(const BoardData* b, const State* state, const Policy* policy,
+                        const float* weights, const uint32_t* steps, int n,
+                        float* out) noexcept nogil
+cdef int count_value_weights() noexcept nogil
+cdef float houses_left(const State* s) noexcept nogil
+cdef void guess_gold(const BoardData* b, const State* s, const float* weights,
+                     float* out) noexcept nogil
+cdef void informed_turns(const BoardData* b, State* s, const Policy* policy, Rng* rng,
+                         int turns) noexcept nogil

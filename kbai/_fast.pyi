@@ -1,5 +1,6 @@
 """The rules of Kingdom Builder on integers; see _fast.pxd for the data model."""
 
+from array import array
 from collections.abc import Sequence
 from enum import IntEnum, IntFlag
 from typing import Self, TypedDict, final, type_check_only
@@ -10,6 +11,11 @@ MAX_SPACES: int  # 64
 MAX_TILE_KINDS: int  # 16, on one board
 CARD_KINDS: int  # 10: terrain cards 0..4 by terrain, 5..9 the marsh cards
 MAX_TOKENS: int  # 18: of all cathedrals together
+STEP_FEATURES: dict[str, int]  # where each group of features begins, in order
+N_STEP_FEATURES: int
+SEAT_FEATURES: dict[str, int]
+N_SEAT_FEATURES: int
+N_HIDDEN_UNITS: int
 
 class Terrain(IntEnum):
     GRASS = 0
@@ -275,6 +281,9 @@ class Board:
     @property
     def deck(self) -> tuple[int, ...]: ...
     @property
+    def is_simple(self) -> bool:
+        """Whether there is nothing more than the base game has."""
+    @property
     def options(self) -> int: ...
     def terrain(self, cell: int) -> int: ...
     def neighbours(self, cell: int) -> tuple[int, ...]: ...
@@ -340,10 +349,25 @@ class Position:
         """
     def ratings(self, policy: Policy) -> dict[int, float]:
         """Return the legal steps with the gold that each one brings, as a policy estimates it."""
+    def step_features(
+        self, policy: Policy
+    ) -> tuple[list[int], array[int], array[int], array[float]]:
+        """Return the legal steps, and their features as three arrays.
+
+        Where the features of each step begin, with the end of the last one; their numbers; and
+        their values. Features that are 0 are left out.
+        """
+    def seat_features(self) -> tuple[array[float], ...]:
+        """Return the features of every seat."""
     def playouts(
         self, count: int, seed: int, policy: Policy | None = None
     ) -> tuple[list[int], list[int]]:
         """Play ``count`` copies to the end; return each seat's gold and its games won or tied."""
+    def guess(self, weights: Sequence[float]) -> tuple[float, ...]:
+        """Return the gold that each seat will have at the end, by the weights of a model."""
+    @property
+    def houses_left(self) -> float:
+        """The houses of the seat that has the fewest, as a part of 40."""
     def check(self) -> None:
         """Recompute all that steps update; AssertionError if anything differs."""
 

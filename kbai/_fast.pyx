@@ -11,11 +11,12 @@ about (rule, slot, cell), random numbers, trace, switches, output. Short names a
 s for State, p for Seat, m for Mask. Numbers such as R4.2 are those of the rules in docs/rules.md.
 """
 
+from array import array
 from enum import IntEnum, IntFlag
 from operator import index as to_int
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -33,9 +34,11 @@ include "kernel/scoring.pxi"
 include "kernel/weights.pxi"
 include "kernel/step_values.pxi"
 include "kernel/preferences.pxi"
+include "kernel/features.pxi"
 include "kernel/random.pxi"
 include "kernel/policy.pxi"
 include "kernel/playout.pxi"
+include "kernel/outlook.pxi"
 
 # What other modules call.
 include "kernel/exports.pxi"

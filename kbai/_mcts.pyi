@@ -69,6 +69,12 @@ class Tree:
         margin_weight: float,  # of the squashed margin in the utility; the rest is the win share
         margin_scale: float,  # gold by which a margin is divided before it is squashed
         experience: float,  # gold in priors for a utility of 1 that a step gained elsewhere
+        # Weights of a model (kbai/model): for priors, and to guess how a playout ends
+        prior: Sequence[float] | None = None,
+        value: Sequence[float] | None = None,
+        # Standard deviation of a guessed margin: at the end, and what all houses left add to it
+        spread: Sequence[float] = (0, 0),
+        cut: int = 1,  # turns of a playout before gold is guessed
         **policy: float,
     ) -> None: ...
     @property

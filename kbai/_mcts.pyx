@@ -27,7 +27,7 @@ from functools import lru_cache
 from math import exp as exact_exp, isfinite
 
 cimport cython
-from libc.math cimport expf, logf, sqrtf
+from libc.math cimport exp, expf, logf, sqrt, sqrtf
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcpy, memmove, memset
@@ -35,9 +35,10 @@ from libc.string cimport memcpy, memmove, memset
 from kbai._fast cimport (
     CARD_KINDS, MAX_CARDS, MAX_SEATS, MAX_SLOTS, MAX_STEPS, N_ALWAYS, N_CELLS, PHASE_OVER,
     PHASE_PRE, STEP_BUILD, STEP_END, STEP_LIFT, STEP_PUT, WORDS, Board, BoardData, Policy, Position,
-    Rng, Seat, State, can_step, cards_to_draw, deciding_seat, do_step, draw_random, informed_game,
-    list_steps, policy_of, random_game, rate_steps, score_seat, start_random, state_bytes,
-    turn_card,
+    Rng, Seat, State, can_step, cards_to_draw, count_prior_weights, count_value_weights,
+    deciding_seat, do_step, draw_random, guess_gold, houses_left, informed_game, informed_turns,
+    list_steps, policy_of, random_game, rate_by_model, rate_steps, score_seat, start_random,
+    state_bytes, turn_card,
 )
 
 cdef extern from *:
@@ -91,6 +92,9 @@ cdef enum:
     SELECT_UCB
     SELECT_FLAT
 
+cdef double PROBIT = 1.7  # a logistic function of 1.7 x is nearly the normal distribution
+
+
 cdef struct Node:  # followed by N_SUMS doubles for each seat
     uint64_t key  # of the state and the turn
     uint32_t visits
@@ -137,7 +141,10 @@ cdef struct Params:
     float exploration
     float fpu
     double margin_weight
+    double margin_scale
+    double spread[2]  # of a guessed margin: at the end of a game, and more with all houses left
     float temperature
+    int cut  # turns of a playout before gold is guessed
     int selection
     int horizon
     bint priors
@@ -161,6 +168,8 @@ cdef struct Search:
     int n_seats
     int n_shares
     double squash[2 * MAX_MARGIN + 1]
+    float* prior  # weights of the model; NULL: none
+    float* value
     Experience experience[MAX_SEATS][N_CHOICES]
     uint32_t steps[MAX_STEPS]
     uint64_t legal[CODE_WORDS]  # codes of the steps of a plan that are legal
@@ -214,6 +223,22 @@ def _finite(what, value):
     return value
 
 
+cdef float* _weights(what, values, int count) except? NULL:
+    """Copy the weights of a model; NULL if there are none."""
+    cdef float* found
+    cdef int i
+    if values is None:
+        return NULL
+    if len(values) != count:
+        raise ValueError(f"expected {count} weights for {what}, got {len(values)}")
+    found = <float*>malloc(count * sizeof(float))
+    if found == NULL:
+        raise MemoryError("no memory for the weights of a model")
+    for i in range(count):
+        found[i] = values[i]
+    return found
+
+
 cdef double _variance(double sum, double squares, double n):
     return max(squares / n - (sum / n) ** 2, 0.0)
 
@@ -255,7 +280,8 @@ cdef class Tree:
 
     def __init__(self, Position position not None, *, seed, memory=1 << 30, playout="informed",
                  selection="puct", exploration, fpu, priors, prior_temperature, merge, horizon,
-                 margin_weight, margin_scale, experience, **policy):
+                 margin_weight, margin_scale, experience, prior=None, value=None, spread=(0, 0),
+                 cut=1, **policy):
         cdef Search* t = &self.search
         cdef Params* params = &t.params
         cdef bytes squashed
@@ -271,8 +297,15 @@ cdef class Tree:
         params.merge = merge
         params.horizon = min(_above("a horizon", horizon, -1), 1 << 20)
         params.margin_weight = _finite("margin_weight", margin_weight)
+        params.margin_scale = _above("a scale", margin_scale, 0)
+        params.spread = [_finite("a spread", part) for part in spread]
+        params.cut = min(_above("a cut", cut, 0), 1 << 20)
         self._set_policy(policy)
-        squashed = _squashed(_above("a scale", margin_scale, 0))
+        t.prior = _weights("prior", prior, count_prior_weights())
+        t.value = _weights("value", value, count_value_weights())
+        if t.value != NULL:
+            _above("a spread", params.spread[0], 0)
+        squashed = _squashed(margin_scale)
         memcpy(t.squash, <const char*>squashed, sizeof(t.squash))
         t.bytes = sizeof(t.experience)
         t.memory = _above("a memory of bytes", memory, LEAST_MEMORY - 1)

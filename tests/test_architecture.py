@@ -19,6 +19,7 @@ PACKAGES = (
     "content",
     "game",
     "notation",
+    "model",
     "search",
     "bots",
     "arena",

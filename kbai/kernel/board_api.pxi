@@ -237,6 +237,10 @@ cdef class Board:
         return self.data.houses
 
     @property
+    def is_simple(self):
+        return bool(self.data.simple)
+
+    @property
     def options(self):
         return self.data.options
 

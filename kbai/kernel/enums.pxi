@@ -71,3 +71,28 @@ Step = IntEnum("Step", {
     "BACK": STEP_BACK, "TAKE": STEP_TAKE, "REPEAT": STEP_REPEAT, "SCOUT": STEP_SCOUT,
     "PASS": STEP_PASS,
 }, module=__name__)
+
+# Where each group of features begins, in order; kbai/model/features.py names single ones.
+STEP_FEATURES = {
+    "kind": F_KIND, "build_by": F_BUILD_BY, "lift_by": F_LIFT_BY, "first": F_FIRST,
+    "ready": F_READY, "gain": F_GAIN, "second": F_SECOND, "last": F_LAST, "castle": F_CASTLE,
+    "link": F_LINK, "castle_ahead": F_CASTLE_AHEAD, "tile_ahead": F_TILE_AHEAD,
+    "space_ahead": F_SPACE_AHEAD, "touched": F_TOUCHED, "beside": F_BESIDE, "free": F_FREE,
+    "fresh": F_FRESH, "others": F_OTHERS, "edge": F_EDGE, "capitol": F_CAPITOL, "pays": F_PAYS,
+    "opens": F_OPENS, "worth": F_WORTH, "rows_ahead": F_ROWS_AHEAD, "knights": F_KNIGHTS,
+    "hermits": F_HERMITS, "citizens": F_CITIZENS, "merchants": F_MERCHANTS, "farmers": F_FARMERS,
+    "farm_ahead": F_FARM_AHEAD, "farm_far": F_FARM_FAR, "lords": F_LORDS, "loses": F_LOSES,
+    "loses_cell": F_LOSES_CELL, "loses_castle": F_LOSES_CASTLE, "loses_tile": F_LOSES_TILE,
+    "leaves": F_LEAVES, "terrains": F_TERRAINS, "value": F_VALUE,
+}
+N_STEP_FEATURES = N_FEATURES
+SEAT_FEATURES = {
+    "always": V_ALWAYS, "seats": V_SEATS, "supply": V_SUPPLY, "behind": V_BEHIND, "moved": V_MOVED,
+    "castles": V_CASTLES, "room": V_ROOM, "untouched": V_UNTOUCHED, "tile_ahead": V_TILE_AHEAD,
+    "castle_ahead": V_CASTLE_AHEAD, "wanted": V_WANTED, "tiles": V_TILES,
+    "other_gold": V_OTHER_GOLD, "card": V_CARD, "gold": V_GOLD, "chances": V_CHANCES,
+    "new_rows": V_NEW_ROWS, "row_room": V_ROW_ROOM, "spaces": V_SPACES, "quadrants": V_QUADRANTS,
+    "lords": V_LORDS,
+}
+N_SEAT_FEATURES = N_VALUES
+N_HIDDEN_UNITS = N_HIDDEN

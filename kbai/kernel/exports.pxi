@@ -28,3 +28,11 @@ cdef void start_random(Rng* rng, uint64_t seed) noexcept nogil:
 
 cdef uint32_t draw_random(Rng* rng) noexcept nogil:
     return next_random(rng)
+
+
+cdef int count_prior_weights() noexcept nogil:
+    return 2 * N_FEATURES
+
+
+cdef int count_value_weights() noexcept nogil:
+    return N_GUESS_WEIGHTS

@@ -720,6 +720,58 @@ cdef class Position:
         rate_steps(self.board.data, &self.state, &informed, steps, n, values)
         return {steps[i]: values[i] for i in range(n)}
 
+    def step_features(self, policy):
+        """Return the legal steps, and their features as three arrays."""
+        cdef uint32_t steps[MAX_STEPS]
+        cdef float row[N_FEATURES]
+        cdef Policy informed = policy_of(policy)
+        cdef State bare
+        cdef const State* s = without_lifted(self.board.data, &self.state, &bare)
+        cdef int i, k, n = list_steps(self.board.data, &self.state, steps)
+        cdef Outlook o
+        cdef Sink sink
+        look_out(self.board.data, s, actor(s), &informed, &o)
+        sink.out = row
+        begins, numbers, values = array("i", [0]), array("h"), array("f")
+        for i in range(n):
+            memset(row, 0, sizeof(row))
+            step_features(self.board.data, s, &o, steps[i], &sink)
+            for k in range(N_FEATURES):
+                if row[k]:
+                    numbers.append(k)
+                    values.append(row[k])
+            begins.append(len(numbers))
+        return [steps[i] for i in range(n)], begins, numbers, values
+
+    def seat_features(self):
+        """Return the features of every seat."""
+        cdef Traits x
+        cdef int seat, k
+        found = []
+        for seat in range(self.state.n_seats):
+            find_traits(self.board.data, &self.state, seat, &x)
+            row = array("f", bytes(N_VALUES * sizeof(float)))
+            for k in range(x.n):
+                row[x.index[k]] += x.value[k]
+            found.append(row)
+        return tuple(found)
+
+    @property
+    def houses_left(self):
+        return houses_left(&self.state)
+
+    def guess(self, weights):
+        """Return the gold that each seat will have at the end, by the weights of a model."""
+        cdef float gold[MAX_SEATS]
+        cdef float given[N_GUESS_WEIGHTS]
+        cdef int i
+        if len(weights) != N_GUESS_WEIGHTS:
+            raise ValueError(f"expected {N_GUESS_WEIGHTS} weights, got {len(weights)}")
+        for i in range(N_GUESS_WEIGHTS):
+            given[i] = weights[i]
+        guess_gold(self.board.data, &self.state, given, gold)
+        return tuple([gold[i] for i in range(self.state.n_seats)])
+
     def playouts(self, count, seed, policy=None):
         """Play ``count`` copies to the end; return each seat's gold and its games won or tied.
 

@@ -80,6 +80,14 @@ class SearchParams:
         0.5, "Informed playouts: build with a tile only if the house is worth this.", high=1000
     )
     least_move: float = _knob(0.5, "Informed playouts: move only if it gains this.", high=1000)
+    model: str = _knob(
+        "none",
+        "What was learned from games: learned, where kbai has it, or none.",
+        choices=("none", "learned"),
+    )
+    cut: int = _knob(
+        5, "With a model: turns of a playout before it guesses the gold.", low=1, high=9999
+    )
     memory: int = _knob(1000, "Memory limit of all trees together, in MB.", low=1, high=10**6)
     fair_share: float = _knob(
         0.25, "Share of the most visits that a step needs to be chosen for its utility.", high=1
@@ -100,12 +108,23 @@ class SearchParams:
     def make_tree(self, position: Position, *, seed: int, threads: int) -> Tree:
         """Return the tree of one thread, with its share of the memory."""
         values = {name: getattr(self, name) for name in _TREE_FIELDS}
+        if self.model != "none":
+            values |= _learned(position)
         # A tree needs at least a megabyte.
         memory = max(self.memory * MEGABYTE // threads, MEGABYTE)
         return Tree(position, seed=seed, memory=memory, **values)
 
 
+def _learned(position: Position) -> dict[str, Any]:
+    """Return what a tree takes from the model for games like this one, if there is any."""
+    from kbai.model.weights import model_for
+
+    model = model_for(position.board)
+    if model is None:
+        return {}
+    return {"prior": model.prior, "value": model.value, "spread": model.spread}
+
+
 # What a tree needs to know.
-_TREE_FIELDS = tuple(
-    item.name for item in fields(SearchParams) if item.name not in ("memory", "fair_share", "clear")
-)
+_OTHERS = ("memory", "fair_share", "clear", "model")
+_TREE_FIELDS = tuple(item.name for item in fields(SearchParams) if item.name not in _OTHERS)

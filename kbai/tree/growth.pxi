@@ -91,7 +91,10 @@ cdef void set_priors(Search* t, const State* s, int n) noexcept nogil:
     """Set the priors to the softmax of the values of the steps."""
     cdef float best, total = 0
     cdef int i
-    rate_steps(t.board, s, &t.params.policy, t.steps, n, t.rates)
+    if t.prior != NULL:
+        rate_by_model(t.board, s, &t.params.policy, t.prior, t.steps, n, t.rates)
+    else:
+        rate_steps(t.board, s, &t.params.policy, t.steps, n, t.rates)
     add_experience(t, deciding_seat(s), n)
     best = t.rates[0]
     for i in range(1, n):

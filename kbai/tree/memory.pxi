@@ -46,3 +46,5 @@ cdef void free_memory(Search* t) noexcept nogil:
     free(t.table)
     free(t.avoided)
     free(t.holders)
+    free(t.prior)
+    free(t.value)

@@ -36,7 +36,46 @@ cdef void score_game(Search* t, const State* s) noexcept nogil:
     t.result.has_detail = True
 
 
+cdef inline double logistic(double x) noexcept nogil:
+    return 1 / (1 + exp(-x))
+
+
+cdef void guess_game(Search* t, const State* s) noexcept nogil:
+    """Guess how a game ends, in place of playing it. Nobody knows the gold by card then.
+
+    A margin that is spread by a normal distribution wins, and is squashed, as a logistic function
+    of its mean would tell, with a wider scale.
+    """
+    cdef float gold[MAX_SEATS]
+    cdef double* sums
+    cdef double margin, best
+    cdef double spread = t.params.spread[0] + t.params.spread[1] * houses_left(s)
+    cdef double scale = sqrt(t.params.margin_scale ** 2 + (spread / PROBIT) ** 2)
+    cdef int seat, i
+    guess_gold(t.board, s, t.value, gold)
+    for seat in range(t.n_seats):
+        best = -MAX_MARGIN
+        for i in range(t.n_seats):
+            if i != seat:
+                best = max(best, gold[i])
+        margin = gold[seat] - best
+        sums = &t.result.sums[seat * N_SUMS]
+        sums[WIN] = logistic(margin * PROBIT / spread)
+        sums[GOLD] = gold[seat]
+        sums[GOLD_SQUARED] = gold[seat] * gold[seat] + spread * spread / 2
+        sums[MARGIN] = margin
+        sums[MARGIN_SQUARED] = margin * margin + spread * spread
+        sums[UTILITY] = ((1 - t.params.margin_weight) * sums[WIN]
+                         + t.params.margin_weight * logistic(margin / scale))
+    t.result.has_detail = False
+
+
 cdef void play_out(Search* t, State* s) noexcept nogil:
+    if t.value != NULL and s.phase != PHASE_OVER:
+        informed_turns(t.board, s, &t.params.policy, &t.rng, t.params.cut)
+        if s.phase != PHASE_OVER:
+            guess_game(t, s)
+            return
     if s.phase != PHASE_OVER:
         if t.params.informed:
             informed_game(t.board, s, &t.params.policy, &t.rng, NULL)

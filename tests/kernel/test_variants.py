@@ -20,12 +20,19 @@ PLAY = """
 from kbai import _fast, _mcts, content
 from kbai.game.steps import advance, end_of
 from kbai.game.setup import Setup
+from kbai.search.params import SearchParams
 policy = {policy}
 for sets in (("base",), tuple(content.load().sets)):
     for seed in range(10):
         setup = Setup.random(seed, seats=2 + seed % 4, sets=sets)
         start = _fast.Position(setup.kernel_board, setup.start)
         print(start.playouts(20, seed), start.playouts(20, seed, policy))
+for seed in range(4):
+    position = Setup.random(seed, seats=2, sets=("base",)).start_position()
+    position.draw(seed)
+    tree = SearchParams(model="learned").make_tree(position, seed=seed, threads=1)
+    tree.run(300)
+    print(tree.edges())
 print(*sorted({_fast.__file__, _mcts.__file__}))
 """
 

@@ -1,0 +1,1 @@
+"""What was learned from games: features, weights, and how they are read."""
