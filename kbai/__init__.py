@@ -11,7 +11,6 @@ it, so that importing it costs next to nothing.
 """
 
 import os
-from importlib import import_module
 
 # What type checkers take for true. To import `typing` for it would double the time of an import.
 TYPE_CHECKING = False
@@ -134,6 +133,8 @@ if not TYPE_CHECKING:  # who checks types must not believe that there is a name 
     def __getattr__(name: str) -> object:
         if name not in _HOME_OF:
             raise AttributeError(f"module 'kbai' has no attribute {name!r}")
+        from importlib import import_module
+
         value = getattr(import_module(_HOME_OF[name]), name)
         globals()[name] = value
         return value

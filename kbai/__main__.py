@@ -1,6 +1,7 @@
-"""``kbai`` and ``python -m kbai``: the command line, quiet under Ctrl-C from the start."""
+"""``kbai`` and ``python -m kbai``: the command line, quiet under Ctrl-C from the start.
 
-from __future__ import annotations
+Whatever is imported before ``main`` runs makes the time longer in which Ctrl-C shows a traceback.
+"""
 
 import os
 
