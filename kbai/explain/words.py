@@ -14,10 +14,10 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 def plural(count: int, what: str) -> str:
     """Return a number of things.
 
-    >>> plural(1, "more row"), plural(2, "more row")
-    ('1 more row', '2 more rows')
+    >>> plural(1, "more row"), plural(2000, "more row")
+    ('1 more row', '2,000 more rows')
     """
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+    return f"{count} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def ordinal(number: int) -> str:

@@ -10,6 +10,7 @@ from kbai.core.intervals import Estimate
 from kbai.draw.svg import last_layer, pieces_layer, turn_layer
 from kbai.draw.svg_curves import Line, Moment, draw_curve, moment_x
 from kbai.draw.svg_symbols import BEST, LAST, PLAYED
+from kbai.explain.words import plural
 from kbai.notation.turns import Turn
 from kbai.report.document import Block, Document, Heading, Picture, Terms, Text
 from kbai.report.numbers import HALF_WIDTH, LEVEL_TEXT, UNKNOWN, decimal, half_width, percent
@@ -229,7 +230,7 @@ def _turn_facts(review: Review, turn: TurnReview, best: Turn) -> Iterator[tuple[
         yield "Loss", ("exactly " if turn.is_exact else "") + _change_text(turn.loss)
     if turn.games:
         each = "" if turn.is_best else " of each of the two turns"
-        yield "Played on", f"{turn.games} games{each}, put together with the searches"
+        yield "Played on", f"{plural(turn.games, 'game')}{each}, put together with the searches"
     if turn.draws:
         yield "Luck of the card", _change_text(turn.luck[turn.seat], signed=True)
     pairs = zip(review.game.setup.seats, turn.outlooks, strict=True)

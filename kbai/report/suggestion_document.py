@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kbai._fast import Position
 from kbai.core.points import points_of
+from kbai.explain.words import plural
 from kbai.game.setup import Setup, setup_of
 from kbai.notation.turns import cards_shown
 from kbai.report.document import (
@@ -94,10 +95,9 @@ def _title(suggestion: Suggestion) -> str:
     """Tell whose turns these are, and how long the search was."""
     position = suggestion.position
     seat = setup_of(position).seats[position.actor]
-    visits = "1 visit" if suggestion.visits == 1 else f"{suggestion.visits:,} visits"
     games = sum(choice.games for choice in suggestion.turns)
-    played = f", {games:,} games" if games else ""
-    searched = f"{visits}{played}, seed {suggestion.seed}"
+    played = f", {plural(games, 'game')}" if games else ""
+    searched = f"{plural(suggestion.visits, 'visit')}{played}, seed {suggestion.seed}"
     if position.pending_draw:
         return f"{seat} turns up a card next. The best turn for each card ({searched}):"
     if position.actor != position.mover:

@@ -47,6 +47,14 @@ def test_the_table_tells_turns_chances_gold_and_visits():
     assert "A win % is how often red would win" in meaning
 
 
+@pytest.mark.parametrize(("games", "text"), [(1, "1 game"), (2000, "2,000 games")])
+def test_one_visit_and_one_game_are_told_as_such(games, text):
+    suggestion = suggest(START, Limit(1), seed=1)
+    suggestion = replace(suggestion, turns=(replace(suggestion.turns[0], games=games),))
+    title = document_text(suggestion_document(suggestion)).partition("\n")[0]
+    assert title == f"Best turns for red with flower (1 visit, {text}, seed 1):"
+
+
 def test_the_actions_are_those_of_a_game_file():
     found = suggestion_dict(suggest(START, Limit(400), seed=1))
     first = found["turns"][0]
