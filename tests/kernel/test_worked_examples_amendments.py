@@ -4,7 +4,9 @@ import pytest
 import reference
 from worked import Table, grass_with, sea_with
 
+from kbai.content import load
 from kbai.core.errors import NotationError
+from kbai.game.setup import Setup
 from kbai.notation.positions import parse_position
 
 FIGURES = grass_with(("d5", "WW"), ("c9", "M"))
@@ -202,6 +204,24 @@ def test_a5_more_than_18_tokens_are_refused():
     message = r"expected at most 18 tokens in all, got 19 \(R6.5\)"
     with pytest.raises(NotationError, match=message):
         parse_position(f"{CATHEDRAL} {both.format(10, 9)}")
+
+
+# A6: expansions are added to the base game
+
+
+@pytest.mark.parametrize(
+    ("sets", "whole"),
+    [
+        (("caves",), ("base", "caves")),
+        (("nomads",), ("base", "nomads")),
+        (("nomads", "harvest"), ("base", "nomads", "harvest")),
+    ],
+)
+def test_a6_an_expansion_named_alone_comes_with_the_base_game(sets, whole):
+    setups = [Setup.random(seed, sets=sets) for seed in range(40)]
+    assert setups == [Setup.random(seed, sets=whole) for seed in range(40)]
+    base = {quadrant.name for quadrant in load().quadrants.values() if quadrant.set == "base"}
+    assert base <= {name.rstrip("*") for setup in setups for name in setup.board}
 
 
 # A7: caves and capitols are checked
