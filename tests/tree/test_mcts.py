@@ -2,7 +2,6 @@
 
 import random
 import threading
-import time
 from dataclasses import replace
 from itertools import islice
 
@@ -10,6 +9,7 @@ import pytest
 from endings import SMALL, Ending, last_turn, play_game, solve, solved
 from positions import SETS, position, random_positions
 
+from kbai import _mcts
 from kbai._fast import Position
 from kbai._mcts import Tree
 from kbai.game.setup import Setup
@@ -574,15 +574,14 @@ def test_a_run_lets_other_threads_go_on():
     assert tree.visits % 1_000 == 0
 
 
-def test_a_tree_costs_less_to_make_than_a_few_visits():
-    start = position(FIRST_TURN)
-    params = SearchParams()
-    making, visiting = [], []
-    for _ in range(20):
-        before = time.process_time()
-        trees = [params.make_tree(start, seed=seed, threads=1) for seed in range(50)]
-        between = time.process_time()
-        trees[0].run(400)
-        making.append(between - before)
-        visiting.append(time.process_time() - between)
-    assert min(making) < min(visiting)  # eight visits each
+def test_trees_of_one_scale_share_the_table_of_utilities():
+    """It takes as long as fifteen visits."""
+    made = _mcts._squashed.cache_info
+
+    def n_tables(scale):
+        before = made().misses
+        for seed in range(5):
+            Tree(position(FIRST_TURN), **{**VALUES, "margin_scale": scale, "seed": seed})
+        return made().misses - before
+
+    assert [n_tables(scale) for scale in (12.345, 12.345, 54.321)] == [1, 0, 1]
