@@ -7,6 +7,7 @@ from refusals import check_refused
 from kbai.core.errors import NotationError
 from kbai.game.setup import setup_of
 from kbai.notation.actions import legal_actions
+from kbai.notation.positions import format_line, parse_position
 from kbai.notation.schema import position_from_dict, position_to_dict
 
 
@@ -785,3 +786,33 @@ BAD = {
 @pytest.mark.parametrize(("data", "path", "token", "sentence"), BAD.values(), ids=BAD)
 def test_a_contradiction_is_refused_with_its_key_and_word(data, path, token, sentence):
     check_refused(data, path, token, sentence)
+
+
+@pytest.mark.parametrize(
+    ("key", "spelt", "kind"),
+    [
+        ("gifts", "Taverne", "tavern"),
+        ("gifts", "Taverne,tavern", "tavern,tavern"),
+        ("gifts", "cathedral*", "cathedral"),
+        ("nomads", "donation>forest", "donation_forest"),
+        ("nomads", "Donation-Forest", "donation_forest"),
+    ],
+)
+def test_tiles_in_hand_may_be_spelt_in_every_way(key, spelt, kind):
+    """Such as `donation>forest`, which was understood, and then looked up as it stood."""
+    line = (
+        "kb1 board=oracle,barn,tower,garden nomads=outpost@q18 cards=lords "
+        "red=a1/{}={} blue=- turn=red card=grass"
+    )
+    meant = format_line(parse_position(line.format(key, kind)))
+    assert kind in meant
+    assert format_line(parse_position(line.format(key, spelt))) == meant
+
+
+def test_an_action_under_way_may_be_spelt_in_every_way():
+    line = (
+        "kb1 board=oracle,barn,tower,garden nomads=outpost@q18 cards=lords "
+        "red=a1 blue=- turn=red card=grass doing={}:2"
+    )
+    meant = format_line(parse_position(line.format("donation_forest")))
+    assert format_line(parse_position(line.format("donation>forest"))) == meant

@@ -18,6 +18,7 @@ from kbai.game.seats import N_SEATS, SEATS
 from kbai.game.setup import Setup
 from kbai.notation.dicts import Table, Word
 from kbai.notation.names import parse_cell, parse_name, space_name
+from kbai.notation.schema.setup import read_gifts
 
 if TYPE_CHECKING:
     from kbai._fast import SeatFields  # only the stub has it
@@ -384,7 +385,7 @@ def read_tokens(seat: Seat) -> None:
     every = content.load()
     kinds = [kind for kind in seat.total if every.tile(kind).action is Action.CATHEDRAL]
     held = sum(seat.total[kind] for kind in kinds)
-    gifts = [word for word in seat.table.words("gifts") if word.lower() in kinds]
+    gifts = [kind for _, kind in read_gifts(seat.table) if kind in kinds]
     seat.tokens = default_tokens(held - len(gifts))
     if seat.table.is_given("tokens"):
         seat.tokens = seat.table.number("tokens", 0, MAX_TOKENS)

@@ -14,7 +14,7 @@ from kbai.game.options import DEFAULT_OPTIONS, Options
 from kbai.game.quadrants import TURNED
 from kbai.game.setup import Setup
 from kbai.notation.dicts import Table, Word, parse_place
-from kbai.notation.names import parse_cell, parse_name
+from kbai.notation.names import name_meant, parse_cell, parse_name
 
 BOARD_KEYS = (
     "board",
@@ -77,25 +77,40 @@ def setup_to_dict(setup: Setup) -> dict[str, object]:
 
 def loose_kinds(table: Table, seats: Iterable[Table]) -> tuple[str, ...]:
     """Return the kinds of tiles that seats have, whether or not a space has them."""
-    every = content.load()
-    gifts = {**every.locations, **every.bonuses}
+    nomads = content.load().nomads
     kinds = []
     for seat in seats:
-        for word in seat.words("gifts"):
-            if word.lower() in every.nomads:
-                message = f"expected location tiles as gifts, got the nomad tile {quote(word)}"
-                raise word.error(f"{message}; it belongs to 'nomads'")
-            if word.lower() in every.commons:
-                message = f"expected tiles as gifts, got {quote(word)}, which needs no tile"
-                raise word.error(f"{message} (R3.3)")
-            kinds.append(parse_name("tile", word, gifts, path=word.path))
-        for word in seat.words("nomads"):
-            kinds.append(parse_name("nomad tile", word, every.nomads, path=word.path))
+        kinds += [kind for _, kind in (*read_gifts(seat), *read_nomads(seat))]
     # The tile of an action under way has already left the game.
     for key, mark in (("doing", ":"), ("lift", "@")):
-        names = (word.partition(mark)[0].lower() for word in table.words(key))
-        kinds += [name for name in names if name in every.nomads]
+        names = (name_meant(word.partition(mark)[0], nomads) for word in table.words(key))
+        kinds += [name for name in names if name in nomads]
     return tuple(dict.fromkeys(kinds))
+
+
+def read_gifts(seat: Table) -> list[tuple[Word, str]]:
+    """Return the tiles of a seat that come from no space: each word, and the kind it means."""
+    every = content.load()
+    gifts = {**every.locations, **every.bonuses}
+    found = []
+    for word in seat.words("gifts"):
+        if word.lower() in every.nomads:
+            message = f"expected location tiles as gifts, got the nomad tile {quote(word)}"
+            raise word.error(f"{message}; it belongs to 'nomads'")
+        if word.lower() in every.commons:
+            message = f"expected tiles as gifts, got {quote(word)}, which needs no tile"
+            raise word.error(f"{message} (R3.3)")
+        found.append((word, parse_name("tile", word, gifts, path=word.path)))
+    return found
+
+
+def read_nomads(seat: Table) -> list[tuple[Word, str]]:
+    """Return the nomad tiles that a seat holds: each word, and the kind it means."""
+    known = content.load().nomads
+    return [
+        (word, parse_name("nomad tile", word, known, path=word.path))
+        for word in seat.words("nomads")
+    ]
 
 
 def read_setup(table: Table, seats: tuple[str, ...], loose: tuple[str, ...] = ()) -> Setup:

@@ -14,8 +14,9 @@ from kbai.game.cells import format_cell
 from kbai.game.pieces import pieces_of
 from kbai.game.setup import Setup
 from kbai.notation.dicts import Table, Word, parse_place
-from kbai.notation.names import parse_cell, parse_name
+from kbai.notation.names import name_meant, parse_cell, parse_name
 from kbai.notation.schema.pieces import Seat
+from kbai.notation.schema.setup import read_gifts, read_nomads
 
 if TYPE_CHECKING:
     from kbai._fast import SeatFields  # only the stub has it
@@ -144,14 +145,13 @@ def _count_tiles(setup: Setup, seat: Seat) -> None:
     """Count the tiles of a seat by kind and state."""
     table = seat.table
     seat.total = _without_gifts(setup, seat.held)
-    for word in table.words("gifts"):
-        seat.total[word.lower()] += 1
-        if seat.total[word.lower()] > MAX_TILES_OF_A_KIND:
+    for word, kind in read_gifts(table):
+        seat.total[kind] += 1
+        if seat.total[kind] > MAX_TILES_OF_A_KIND:
             message = f"expected at most {MAX_TILES_OF_A_KIND} tiles of a kind for {seat.name}"
-            raise word.error(f"{message}, got more {word.lower()} tiles")
+            raise word.error(f"{message}, got more {kind} tiles")
     every = content.load()
-    for word in table.words("nomads"):
-        kind = word.lower()
+    for word, kind in read_nomads(table):
         if every.nomads[kind].action is Action.TREASURE:
             message = "expected nomad tiles that are kept, got a treasure, which is gold at once"
             raise word.error(f"{message} (R7.1)")
@@ -229,9 +229,8 @@ def check_nomad_tiles(setup: Setup, table: Table, seats: list[Seat], gone: list[
         if space.kind == "nomad" and space.tile and index not in gone
     )
     # The tile of an action under way has left the game, but still counts as one of the box.
-    words = table.words("doing") + [word for seat in seats for word in seat.table.words("nomads")]
-    for word in words:
-        kind = word.partition(":")[0].lower()
+    doing = [(word, name_meant(word.partition(":")[0], known)) for word in table.words("doing")]
+    for word, kind in doing + [pair for seat in seats for pair in read_nomads(seat.table)]:
         tiles[kind] += 1
         if kind in known and tiles[kind] > known[kind].count:
             message = f"expected at most {known[kind].count} {kind} tiles, those on the board"

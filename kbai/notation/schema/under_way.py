@@ -12,7 +12,7 @@ from kbai.game.pieces import HALL, HOUSE
 from kbai.game.setup import Setup
 from kbai.game.steps import pack_step
 from kbai.notation.dicts import Table, Word, parse_place
-from kbai.notation.names import parse_card, parse_cell, parse_name
+from kbai.notation.names import name_meant, parse_card, parse_cell, parse_name
 from kbai.notation.schema.pieces import Seat, has_action
 from kbai.notation.schema.turn import MAX_DUE, Turn
 
@@ -42,7 +42,7 @@ _STEP_BY_STEP = (Action.RESETTLEMENT, Action.WAGON, Action.SHIP)
 def waits_for_end(setup: Setup, table: Table) -> bool:
     """Return whether a move is under way that gains and loses tiles only where it ends."""
     every = content.load()
-    kinds = (word.lower().partition(":")[0] for word in table.words("doing"))
+    kinds = (name_meant(word.partition(":")[0], every.tiles) for word in table.words("doing"))
     return setup.options.move_tiles == "at_end" and any(
         kind in every.tiles and every.tile(kind).action in _STEP_BY_STEP for kind in kinds
     )
