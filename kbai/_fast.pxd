@@ -402,6 +402,7 @@ cdef struct Seat:
     uint8_t roved  # quadrants built in during this turn, as bits
     uint8_t n_hidden  # hidden cards ...
     uint8_t hands[MAX_POOLS]  # ... and the pools they are in
+    uint8_t unused[47]  # so that the boards of each seat begin on a cache line
 
 cdef struct State:
     uint64_t free[WORDS]  # cells a piece could stand on now
@@ -447,6 +448,7 @@ cdef struct State:
     uint8_t n_react  # interruptions by canoes that are under way, the outermost first
     uint8_t react_taker[MAX_REACT]
     uint8_t react_next[MAX_REACT]  # the seat that is asked next
+    uint8_t unused[40]  # see Seat
     Seat seats[MAX_SEATS]  # at the end, so that a copy can stop after the seats in play
 
 cdef struct Rng:

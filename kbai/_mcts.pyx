@@ -41,6 +41,9 @@ from kbai._fast cimport (
     state_bytes, turn_card,
 )
 
+cdef extern from "bits.h" nogil:
+    void* kb_align(void* p) noexcept
+
 cdef extern from *:
     """
     #if defined(_MSC_VER)
@@ -105,6 +108,7 @@ cdef struct Node:  # followed by N_SUMS doubles for each seat
     uint16_t n_proven  # edges that are known to lead to a proven node
     uint16_t turn  # since the first root of the tree
     uint16_t sure_edge  # the first edge of a line that surely brings ...
+    uint8_t is_promoted  # whether the first untried edge is known to be the best of them
     float sure  # ... this utility: steps of the same seat up to a proven node; UNSURE if none
     uint8_t kind
     int8_t actor

@@ -135,6 +135,11 @@ static inline int kb_heap(uint64_t sums, int k) {
     return kb_count((each - sums) & 0x8080808080808080u);
 }
 
+/* The first cache line of some memory that is not the whole of another object. */
+static inline void* kb_align(void* p) {
+    return (void*)(((uintptr_t)p + 63) & ~(uintptr_t)63);
+}
+
 /* --- a whole board ---------------------------------------------------------------------------- */
 
 /* The set bits of each word of a board, a byte each. */

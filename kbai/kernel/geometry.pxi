@@ -32,6 +32,7 @@ cdef extern from "bits.h" nogil:
                       const int* values, Py_ssize_t i, Py_ssize_t end, int spare) noexcept
     void kb_crowd(uint64_t* once, uint64_t* twice, uint64_t* rest, const uint64_t* y) noexcept
     void* kb_opaque(void* p) noexcept
+    void* kb_align(void* p) noexcept
     uint32_t kb_filled_words(const uint64_t* x) noexcept
     uint32_t kb_disjoint_words(const uint64_t* x, const uint64_t* y, const uint64_t* z) noexcept
     uint32_t kb_filled_rows(const uint32_t* rows) noexcept

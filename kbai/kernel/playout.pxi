@@ -138,7 +138,8 @@ cdef inline specialized build_in_word(const BoardData* b, State* s, Seat* p, Pre
         one = kb_select(hexes, random_below(&local, kb_count(hexes)))
         land ^= one
         bit = word + <size_t>kb_lowest(one)
-        beside |= b.kin[bit]
+        # The small table stays in the cache, unless the preferences take its place.
+        beside |= b.near[bit][t] if informed else b.kin[bit]
         kb_add(p.near, b.near[bit])
         p.rows[b.row[bit]] |= b.shear_bit[bit]
         if not informed:
@@ -571,7 +572,8 @@ cdef void random_game(const BoardData* b, State* s, Rng* rng, Trace* trace) noex
 cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng* rng,
                         Trace* trace) noexcept nogil:
     """Play to the end of the game by the preferences of each seat."""
-    cdef Preferences prefs[MAX_SEATS]
+    cdef Preferences room[MAX_SEATS + 1]
+    cdef Preferences* prefs = <Preferences*>kb_align(room)
     cdef int i
     if s.lift_slot or s.doing or s.outpost or s.repeat or s.n_react:
         finish_action(b, s, rng, trace)
@@ -580,8 +582,8 @@ cdef void informed_game(const BoardData* b, State* s, const Policy* policy, Rng*
             init_preferences(b, &prefs[i])
             build_all_cells(b, s, &s.seats[i], &prefs[i])
     if b.simple and trace == NULL:
-        simple_informed_game(b, s, &prefs[0], policy, rng)
+        simple_informed_game(b, s, prefs, policy, rng)
     while s.phase < PHASE_SILO:
-        play_turn(b, s, &prefs[0], policy, rng, trace, True, False)
+        play_turn(b, s, prefs, policy, rng, trace, True, False)
     while s.phase != PHASE_OVER:
         random_silos(b, s, rng, trace)

@@ -782,7 +782,9 @@ cdef class Position:
         cdef int64_t gold[MAX_SEATS]
         cdef int64_t wins[MAX_SEATS]
         cdef int scores[MAX_SEATS]
-        cdef State start, s
+        cdef State start
+        cdef State room[2]
+        cdef State* s = <State*>kb_align(room)
         cdef Rng rng
         cdef int64_t n = _in_range("a number of games", count, 0, 1 << 62)
         cdef int64_t i
@@ -790,7 +792,7 @@ cdef class Position:
         cdef int n_seats = self.state.n_seats
         memset(gold, 0, sizeof(gold))
         memset(wins, 0, sizeof(wins))
-        memset(&s, 0, sizeof(s))
+        memset(room, 0, sizeof(room))
         memset(&start, 0, sizeof(start))
         seed_random(&rng, seed & 0xFFFFFFFFFFFFFFFF)
         if not at_random:
@@ -798,14 +800,14 @@ cdef class Position:
         copy_state(&start, &self.state)  # another thread may go on with this position
         with nogil:
             for i in range(n):
-                copy_state(&s, &start)
+                copy_state(s, &start)
                 if at_random:
-                    random_game(self.board.data, &s, &rng, NULL)
+                    random_game(self.board.data, s, &rng, NULL)
                 else:
-                    informed_game(self.board.data, &s, &informed, &rng, NULL)
+                    informed_game(self.board.data, s, &informed, &rng, NULL)
                 best = 0
                 for k in range(n_seats):
-                    scores[k] = total_gold(self.board.data, &s, k)
+                    scores[k] = total_gold(self.board.data, s, k)
                     gold[k] += scores[k]
                     if scores[k] > best:
                         best = scores[k]

@@ -16,22 +16,23 @@ cdef enum:
     ASKS_QUADRANT = 8
 
 
-cdef struct Preferences:  # of one seat
+cdef struct Preferences:  # of one seat; first the boards, each on a cache line of its own
     uint64_t cells[N_PREFERENCES][WORDS]
+    uint64_t sides[WORDS]  # all cells of those for the sides of special spaces: few hexes
+    uint64_t once[WORDS]  # cells beside at least one own settlement
+    uint64_t seen[WORDS]  # cells of the special spaces with an own settlement beside them ...
+    uint64_t touched  # ... and these spaces
     int value[N_PREFERENCES]  # in eighths of gold
     Ranking ranking  # those with a value
     Py_ssize_t tile_at  # index of tiles in the ranking; one before the first if they are not in it
-    const Ranking* off_sides  # the ranking without those for the sides of special spaces ...
-    uint64_t sides[WORDS]  # ... and all cells of these: most hexes are not among them
+    const Ranking* off_sides  # the ranking without those for the sides of special spaces
     const uint64_t* away  # BoardData.away
     uint32_t untouched  # terrains with cards that no own settlement is beside, as bits
     int best_row  # settlements in the fullest row
     int quadrant[5]  # settlements in each quadrant, and outside of all
-    uint64_t once[WORDS]  # cells beside at least one own settlement
-    uint64_t touched  # special spaces with an own settlement beside them ...
-    uint64_t seen[WORDS]  # ... and their cells
     uint64_t wanted  # spaces where the seat can gain a tile
     uint64_t left  # State.left_one when the cells of PREFER_TILE were last updated
+    uint8_t unused[48]
 
 
 # --- compiled with the board --------------------------------------------------------------------

@@ -55,10 +55,11 @@ cdef inline void bring_forward(Search* t, const Node* node, int i) noexcept nogi
         edges[i] = first
 
 
-cdef bint promote(Search* t, const Node* node, bint is_plan) noexcept nogil:
+cdef bint promote(Search* t, Node* node, bint is_plan) noexcept nogil:
     """Make the best untried edge the first of them. False if there is none."""
     cdef int best = best_untried(t, node, is_plan)
     bring_forward(t, node, best)
+    node.is_promoted = not is_plan
     return best >= 0
 
 

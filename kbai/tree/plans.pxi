@@ -102,9 +102,13 @@ cdef uint32_t select_planned(Search* t, Node* node, const State* s) noexcept nog
     others need not be listed: only the untried edge to come next, and the edge to take.
     """
     cdef uint32_t found
-    cdef int n, untried = best_untried(t, node, False) if has_untried(t, node) else -1
+    cdef int n, untried = -1
+    if has_untried(t, node):
+        # Looking at all untried edges each time took 3 % of a visit.
+        untried = node.n_tried if node.is_promoted else best_untried(t, node, False)
     if untried < 0 or is_legal(t, node.edges + untried, s):
         bring_forward(t, node, untried)
+        node.is_promoted = True
         found = select_step(t, node, False)
         if found == NO_EDGE or found == node.edges + node.n_tried or is_legal(t, found, s):
             return found

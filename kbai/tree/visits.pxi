@@ -14,6 +14,7 @@ cdef inline void fetch(const Search* t, const Edge* edge) noexcept nogil:
     cdef const char* edges = <const char*>edge_at(t, edge.below)
     kb_prefetch(node)
     kb_prefetch(node + CACHE_LINE)
+    kb_prefetch(node + 2 * CACHE_LINE)
     kb_prefetch(edges)
     kb_prefetch(edges + CACHE_LINE)
 
@@ -43,11 +44,12 @@ cdef uint32_t enter(Search* t, uint32_t index, uint32_t taken, const State* s) n
 
 
 cdef void visit(Search* t) noexcept nogil:
-    cdef State s
+    cdef State room[2]
+    cdef State* s = <State*>kb_align(room)  # loads across cache lines cost more
     cdef Node* node
     cdef uint32_t index = t.root, taken
     cdef int depth = 0
-    memcpy(&s, &t.state, state_bytes(&t.state))
+    memcpy(s, &t.state, state_bytes(&t.state))
     while True:
         t.path[depth] = index
         depth += 1
@@ -55,30 +57,30 @@ cdef void visit(Search* t) noexcept nogil:
         if node.proven:
             take_means(t, index)
             break
-        if node.is_plan and not fits(node, &s):
-            play_out(t, &s)
+        if node.is_plan and not fits(node, s):
+            play_out(t, s)
             break
         if (node.visits == 0 and index != t.root) or node.kind == OVER:
-            play_out(t, &s)
+            play_out(t, s)
             break
-        if node.n_edges == 0 and not (may_expand(t, index, depth) and expand(t, index, &s)):
-            play_out(t, &s)
+        if node.n_edges == 0 and not (may_expand(t, index, depth) and expand(t, index, s)):
+            play_out(t, s)
             break
-        taken = select_edge(t, index, &s)
+        taken = select_edge(t, index, s)
         if taken == NO_EDGE or depth == MAX_PATH:
-            play_out(t, &s)
+            play_out(t, s)
             break
-        if t.n_avoided and not may_take(t, index, taken, &s):
+        if t.n_avoided and not may_take(t, index, taken, s):
             drop_edge(t, node, taken)
             depth -= 1
             continue
         t.taken[depth - 1] = taken
         fetch(t, edge_at(t, taken))
-        make_step(t, &s, edge_at(t, taken).step)
+        make_step(t, s, edge_at(t, taken).step)
         index = edge_at(t, taken).child
         if index == NOTHING:
-            index = enter(t, t.path[depth - 1], taken, &s)
+            index = enter(t, t.path[depth - 1], taken, s)
         if index == NOTHING:
-            play_out(t, &s)
+            play_out(t, s)
             break
     back_up(t, depth)
