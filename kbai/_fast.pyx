@@ -11,7 +11,6 @@ about (rule, slot, cell), random numbers, trace, switches, output. Short names a
 s for State, p for Seat, m for Mask. Numbers such as R4.2 are those of the rules in docs/rules.md.
 """
 
-from array import array
 from enum import IntEnum, IntFlag
 from operator import index as to_int
 

@@ -730,6 +730,7 @@ cdef class Position:
         cdef int i, k, n = list_steps(self.board.data, &self.state, steps)
         cdef Outlook o
         cdef Sink sink
+        from array import array  # here, because only who trains a model needs it
         look_out(self.board.data, s, actor(s), &informed, &o)
         sink.out = row
         begins, numbers, values = array("i", [0]), array("h"), array("f")
@@ -747,6 +748,7 @@ cdef class Position:
         """Return the features of every seat."""
         cdef Traits x
         cdef int seat, k
+        from array import array
         found = []
         for seat in range(self.state.n_seats):
             find_traits(self.board.data, &self.state, seat, &x)
