@@ -77,7 +77,7 @@ LEVELS = (
     Level("thinks three times as long as level 5", 500),
     Level("thinks four times as long as level 6", 2000),
     Level("thinks four times as long as level 7", 8000),
-    Level("full strength, some seconds a turn", 32_000),
+    Level("full strength, some seconds a turn", 100_000),
 )
 """Level 1 first; 'kbai bots' lists them."""
 
