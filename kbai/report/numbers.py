@@ -29,6 +29,16 @@ def half_width(estimate: Estimate, *, scale: float = 1.0, digits: int = 1) -> st
     return decimal(half, digits=digits) if math.isfinite(half) else UNKNOWN
 
 
+def reach(estimate: Estimate, *, scale: float = 1.0) -> str:
+    """Return how far the interval reaches towards 0.
+
+    That of a chance has two different sides, and this one tells whether the number may be nothing.
+    """
+    is_below = estimate.value < 0
+    side = estimate.high - estimate.value if is_below else estimate.value - estimate.low
+    return decimal(scale * side) if math.isfinite(side) else UNKNOWN
+
+
 def percent_range(share: Estimate) -> str:
     """Return the ends of the interval of a share, in percent."""
     return f"{percent(share.low)}-{percent(share.high)}"

@@ -21,7 +21,7 @@ from kbai.report.document import (
     Text,
     number_table,
 )
-from kbai.report.numbers import HALF_WIDTH, LEVEL_TEXT, decimal, half_width, percent
+from kbai.report.numbers import HALF_WIDTH, LEVEL_TEXT, decimal, half_width, percent, reach
 from kbai.report.turns import chosen_turn, played_turn
 from kbai.report.why import why_best
 from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
@@ -126,8 +126,8 @@ def _turn_row(review: TurnReview, *, with_games: bool) -> Row:
 
 
 def _points(estimate: Estimate, *, signed: bool = False) -> tuple[str, str]:
-    """Return a change of the chance of winning, in points of a hundred, and its half-width."""
-    return percent(estimate.value, signed=signed), half_width(estimate, scale=100.0)
+    """Return a change of the chance of winning, in points of a hundred, and its `reach`."""
+    return percent(estimate.value, signed=signed), reach(estimate, scale=100.0)
 
 
 def _gold(estimate: Estimate, *, signed: bool = False) -> tuple[str, str]:
@@ -182,7 +182,7 @@ def _result_cells(
 
     return (
         *map(number, (summary.start, summary.luck, summary.loss, summary.gain, summary.rest)),
-        half_width(side(summary.rest), scale=scale),
+        reach(side(summary.rest), scale=scale),
         *map(number, (summary.result, summary.adjusted)),
     )
 
@@ -192,7 +192,10 @@ def _terms(review: Review, *, adds_up: bool) -> Iterator[tuple[str, str]]:
     yield "luck", "what the card changed, compared with the mean of all cards that could have come"
     yield "best", f"the best turn found; '{SAME}' if nothing better than the played turn was found"
     yield "loss", "what the played turn cost against the best one: in points of win %, then in gold"
-    yield HALF_WIDTH, f"for the number to its left: half of its {LEVEL_TEXT} interval"
+    yield (
+        HALF_WIDTH,
+        f"how far the {LEVEL_TEXT} interval of the number to its left reaches towards 0",
+    )
     if review.games:
         yield GAMES, "played on from each of the two turns, with the same cards for both"
     marks = ", ".join(f"{100 * least:g}" for _, least in reversed(MARKS))

@@ -13,7 +13,7 @@ from kbai.draw.svg_symbols import BEST, LAST, PLAYED
 from kbai.explain.words import plural
 from kbai.notation.turns import Turn
 from kbai.report.document import Block, Document, Heading, Picture, Terms, Text
-from kbai.report.numbers import HALF_WIDTH, LEVEL_TEXT, UNKNOWN, decimal, half_width, percent
+from kbai.report.numbers import HALF_WIDTH, LEVEL_TEXT, UNKNOWN, decimal, percent, reach
 from kbai.report.page import Page, View, render_page
 from kbai.report.position_document import game_line, seats_table
 from kbai.report.review_document import PROBLEM, RESULTS, SEATS, TERMS, review_document
@@ -242,12 +242,12 @@ def _turn_facts(review: Review, turn: TurnReview, best: Turn) -> Iterator[tuple[
 
 
 def _change_text(change: Change, *, signed: bool = False) -> str:
-    points = _with_half_width(change.win, scale=100.0, signed=signed)
-    return f"{points} points of win %, {_with_half_width(change.gold, signed=signed)} gold"
+    points = _with_reach(change.win, scale=100.0, signed=signed)
+    return f"{points} points of win %, {_with_reach(change.gold, signed=signed)} gold"
 
 
-def _with_half_width(estimate: Estimate, *, scale: float = 1.0, signed: bool = False) -> str:
+def _with_reach(estimate: Estimate, *, scale: float = 1.0, signed: bool = False) -> str:
     value = decimal(scale * estimate.value, signed=signed)
-    half = half_width(estimate, scale=scale)
+    half = reach(estimate, scale=scale)
     is_known = half != UNKNOWN and estimate.high > estimate.low
     return f"{value} {HALF_WIDTH} {half}" if is_known else value

@@ -23,7 +23,7 @@ from kbai.report.document import (
     Terms,
     Text,
 )
-from kbai.report.numbers import HALF_WIDTH, LEVEL_TEXT, decimal, half_width, percent
+from kbai.report.numbers import HALF_WIDTH, LEVEL_TEXT, decimal, half_width, percent, reach
 from kbai.report.review_document import limit_text
 from kbai.report.summary_sentences import advice, method, overview
 from kbai.report.turns import chosen_turn, played_turn
@@ -173,7 +173,7 @@ def _worst_row(worst: WorstTurn) -> Row:
         played.summary,
         best.summary,
         percent(review.loss.win.value),
-        half_width(review.loss.win, scale=100.0),
+        reach(review.loss.win, scale=100.0),
         decimal(review.loss.gold.value),
         worst.game,
     ))  # fmt: skip

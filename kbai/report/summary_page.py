@@ -10,7 +10,7 @@ from kbai.draw.svg_bars import Bars, Dot, draw_bars, draw_dots
 from kbai.draw.svg_symbols import BEST, PLAYED, all_symbols
 from kbai.game.setup import setup_of
 from kbai.report.document import Block, Document, Picture, Terms
-from kbai.report.numbers import HALF_WIDTH, decimal, half_width, percent
+from kbai.report.numbers import HALF_WIDTH, decimal, percent, reach
 from kbai.report.rendering import render_template
 from kbai.report.summary_document import (
     ADVICE,
@@ -131,7 +131,7 @@ def _board(worst: WorstTurn) -> WorstBoard:
         ("Best", best.summary),
         (
             "Loss",
-            f"{percent(loss.win.value)} {HALF_WIDTH} {half_width(loss.win, scale=100.0)} points of "
+            f"{percent(loss.win.value)} {HALF_WIDTH} {reach(loss.win, scale=100.0)} points of "
             f"win %, {decimal(loss.gold.value)} gold",
         ),
         ("Why", why_worst(worst)),

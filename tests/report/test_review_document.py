@@ -7,7 +7,7 @@ import pytest
 from mixed import MIXED_FILE
 from reviews import rough_review
 
-from kbai.core.intervals import LEVEL
+from kbai.core.intervals import LEVEL, Estimate
 from kbai.core.uncertainty import mean_of
 from kbai.notation.games import parse_game
 from kbai.report.document import Table, Terms
@@ -16,6 +16,7 @@ from kbai.report.document_markdown import document_markdown
 from kbai.report.document_text import document_text
 from kbai.report.review_document import RESULTS, SEATS, TERMS, review_document
 from kbai.report.review_page import review_page
+from kbai.review.judge import mark_of
 from kbai.review.results import Review
 
 
@@ -45,7 +46,7 @@ def test_text_markdown_and_page_explain_every_term_alike(review):
 
 def test_intervals_are_said_to_be_what_they_are_computed_for(review):
     meaning = dict(terms_of(review))["+/-"]
-    assert meaning == "for the number to its left: half of its 95 % interval"
+    assert meaning == "how far the 95 % interval of the number to its left reaches towards 0"
     assert LEVEL == 0.95
     # Student's quantile for 95 % and three degrees of freedom.
     found = mean_of((1.0, 2.0, 3.0, 4.0)).estimate()
@@ -79,3 +80,20 @@ def test_a_turn_has_a_row_with_its_numbers(review):
     row = next(line for line in lines if "??" in line)
     assert row.split()[:2] == ["2", "??"]
     assert " 21.3 " in row
+
+
+@pytest.mark.parametrize(
+    ("loss", "mark", "printed"),
+    [
+        (Estimate(0.198, 0.011, 0.415), "?", ["19.8", "18.7"]),  # half of the interval is 20.2
+        (Estimate(0.192, -0.021, 0.317), "", ["19.2", "21.3"]),  # half of it is 16.9
+    ],
+)
+def test_a_turn_has_a_mark_just_if_what_is_printed_says_so(review, loss, mark, printed):
+    assert mark_of(loss) == mark
+    costs = list(review.turns[1].costs)
+    costs[review.turns[1].seat] = replace(review.turns[1].loss, win=loss)
+    turn = replace(review.turns[1], is_best=False, mark=mark, costs=tuple(costs))
+    lines = document_text(review_document(replace(review, turns=(turn,)))).splitlines()
+    row = next(line.split() for line in lines if " 2 " in line[:6])
+    assert row[row.index(printed[0]) :][:2] == printed
