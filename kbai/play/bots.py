@@ -35,6 +35,15 @@ class BotTable:
         for bot in bots.values():
             bot.close()
 
+    def rest(self) -> None:
+        """Let the bots forget what they found, which they do before their next turn anyway.
+
+        Trees are large, and many games wait for a person, or for nobody any more.
+        """
+        for bot in self._bots.values():
+            bot.begin()
+        self._last.clear()
+
     def choose(self, live: LiveGame) -> int:
         """Return the step of the bot whose decision it is; `BotFault` if it gives up.
 

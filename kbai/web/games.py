@@ -152,8 +152,11 @@ def with_known_bots(live: LiveGame) -> LiveGame:
 def play_bot_turn(table: Table) -> None:
     """Let the bot whose turn it is play, until its turn is over or a person has to decide."""
     cursor = table.live.cursor
-    while table.live.waiting() is Waiting.BOT and table.live.cursor == cursor:
-        table.live = play_step(table.live, table.bots.choose(table.live))
+    try:
+        while table.live.waiting() is Waiting.BOT and table.live.cursor == cursor:
+            table.live = play_step(table.live, table.bots.choose(table.live))
+    finally:
+        table.bots.rest()
 
 
 def game_dict(id: str, live: LiveGame) -> dict[str, object]:

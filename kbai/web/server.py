@@ -15,6 +15,7 @@ from kbai.compute.pools import count_cores
 from kbai.core.errors import KbaiError
 from kbai.web.app import Service, make_app
 from kbai.web.games import Games
+from kbai.web.memory import give_large_arrays_back
 from kbai.web.reviews import Reviewer
 from kbai.web.searches import Searches
 
@@ -106,6 +107,7 @@ def serve(listener: socket.socket, host: str, service: Service) -> None:
         timeout_graceful_shutdown=GRACE_S,
         h11_max_incomplete_event_size=64 * 1024,
     )
+    give_large_arrays_back()
     server = _Server(config, service.close)
     try:
         server.run(sockets=[listener])
