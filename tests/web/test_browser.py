@@ -270,6 +270,13 @@ def the_first_visit_refines_a_suggestion_and_compares_a_turn(browser):
     browser.resize(DESK)
     browser.driver.get(browser.address)
     browser.says("#welcome", "Set up your own board / play / open a game")
+    browser.click("[data-mode=setup]")  # not with the pieces of the example
+    browser.one("#setup-done")
+    browser.wait(lambda: "cards=- red=- blue=- green=-" in browser.line("setup-line"), "no pieces")
+    browser.click("[data-mode=analysis]")  # nothing was set up: the example is still there
+    browser.driver.refresh()
+    browser.says("#welcome", "This is an example")
+    assert browser.one("#welcome")
     first = browser.says("#engine-status", "visits")
     browser.wait(lambda: browser.text("#engine-status") != first, "more visits")
     assert browser.all(".layer-marks use")

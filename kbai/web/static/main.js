@@ -85,12 +85,19 @@ export class App {
     this.say("");
     this.hideBubble();
     this.showTop();
-    byId("welcome").hidden = true;
+    this.welcome();
     this.board.isPainting = mode === "setup";
     byId("board").classList.toggle("is-painting", mode === "setup");
     if (mode === "setup") this.engine.stop();
     else if (mode !== "analysis" && this.game) this.panels.analysis.show();
     await this.panels[mode].open();
+    // Nobody wants the pieces of the example on a board of their own.
+    if (mode === "setup" && this.isExample) setup.clear({ isNew: true });
+  }
+
+  /** Whether the board shows what a first visit begins with. */
+  get isExample() {
+    return this.game?.view.line === this.catalogue.demo && !this.game.nodes.length;
   }
 
   /** Bring the board into view; on a phone the panel lies below it. */
@@ -200,28 +207,23 @@ export class App {
         if (!(error instanceof Sentence) || error.status !== 404) throw error;
       }
     }
-    const isFirst = !last;
     await this.openText(last && last.id === id ? last.line : this.catalogue.demo);
-    if (isFirst) this.welcome();
   }
 
+  /** Say what there is to do, beside the example only. */
   welcome() {
     const go = (mode, label) => button(label, () => this.setMode(mode));
-    const setUp = async () => {
-      await this.setMode("setup");
-      this.panels.setup.clear({ isNew: true }); // nobody wants the pieces of the example
-    };
+    byId("welcome").hidden = this.mode !== "analysis" || !this.isExample;
     fill(
       byId("welcome"),
       "This is an example. ",
-      button("Set up your own board", setUp),
+      go("setup", "Set up your own board"),
       " / ",
       go("play", "play"),
       " / ",
       go("open", "open a game"),
       matchMedia("(pointer: coarse)").matches ? ". Tap a suggestion to see it on the board; tap it again to play it." : ". Hover over a suggestion to see it on the board; click it to play it.",
     );
-    byId("welcome").hidden = false;
   }
 
   addDrop() {

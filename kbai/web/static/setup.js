@@ -21,6 +21,7 @@ export class SetupPanel {
     this.isSending = false;
     this.isDirty = false;
     this.isChanged = false;
+    this.isNew = false; // whether what comes next is an empty board for somebody's own
     this.opened = new Set(["board"]); // parts to unfold when the panel is built next
   }
 
@@ -49,6 +50,8 @@ export class SetupPanel {
   }
 
   take(answer) {
+    if (this.isNew) this.before = answer.view.line; // whoever goes back finds what was there
+    this.isNew = false;
     this.isChanged = answer.view.line !== this.before;
     this.data = answer.data;
     this.view = answer.view;
@@ -198,6 +201,7 @@ export class SetupPanel {
   /** Take all pieces away; for a board of one's own, also the cards, who began and who is to move. */
   clear({ isNew = false } = {}) {
     if (isNew) this.opened.add("cards").add("seats");
+    this.isNew = isNew;
     this.change((data) => {
       if (isNew) {
         delete data.start;
