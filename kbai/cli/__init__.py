@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kbai.cli.config import Config, blame_source, defaults_of, name_variables, read_config
+from kbai.cli.config import (
+    Config,
+    blame_source,
+    defaults_of,
+    name_variables,
+    read_config,
+    unknown_variables,
+)
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -76,6 +83,7 @@ class LazyGroup(click.Group):
         if name and command and not ctx.resilient_parsing and not _asks_for_help(name, rest):
             config = ctx.meta[Config.__qualname__] = read_config()
             ctx.default_map = {name: defaults_of(config, command, name, COMMANDS)}
+            _tell_of_variables(unknown_variables(command, name, COMMANDS))
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -110,6 +118,14 @@ class LazyGroup(click.Group):
                 return super().invoke(ctx)
             except click.UsageError as error:
                 raise blame_source(error, ctx.meta.get(Config.__qualname__, Config())) from error
+
+
+def _tell_of_variables(problems: list[str]) -> None:
+    if problems:
+        from kbai.cli.notes import print_note
+
+        for problem in problems:
+            print_note(f"{problem}.")
 
 
 def _asks_for_help(name: str, arguments: list[str]) -> bool:

@@ -17,6 +17,8 @@ from click.core import ParameterSource
 VARIABLE = "KBAI_CONFIG"
 NAME = "config.toml"
 _PREFIX = "KBAI"
+# Variables that are no options: the file, and those of kbai/__init__.py and setup.py.
+_OTHERS = (VARIABLE, "KBAI_BASELINE", "KBAI_CFLAGS")
 _MOST = 1_000_000
 """Bytes that are read of the file."""
 
@@ -52,6 +54,30 @@ def name_variables(command: click.Command, name: str) -> None:
         if isinstance(param, click.Option):
             words = (_PREFIX, name, _long_name(param))
             param.envvar = "_".join(words).upper().replace("-", "_")
+
+
+def unknown_variables(
+    command: click.Command, name: str, commands: Mapping[str, object]
+) -> list[str]:
+    """Return a phrase about each variable ``KBAI_...`` that no option has.
+
+    Those of other commands are not looked at: that would take their modules.
+    """
+    found: list[str] = []
+    for variable in os.environ:
+        if not variable.startswith(f"{_PREFIX}_") or variable in _OTHERS:
+            continue
+        called = variable.split("_")[1].lower()
+        own = [str(param.envvar) for param in command.params if isinstance(param, click.Option)]
+        if variable in own or (called in commands and called != name):
+            continue
+        from kbai.core.errors import suggest_name
+
+        if called == name:
+            found.append(suggest_name("variable", variable, own))
+        else:
+            found.append(f"{variable}: {suggest_name('command', called, commands)}")
+    return found
 
 
 def _long_name(param: click.Parameter) -> str:

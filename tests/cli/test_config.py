@@ -100,6 +100,34 @@ def test_a_wrong_variable_is_named(monkeypatch):
     assert result.stderr == "Error: KBAI_SUGGEST_VISITS: 'many' is not a valid integer range.\n"
 
 
+@pytest.mark.parametrize(
+    ("variable", "note"),
+    [
+        (
+            "KBAI_SUGGEST_VISIT",
+            "note: unknown variable 'KBAI_SUGGEST_VISIT'; did you mean 'KBAI_SUGGEST_VISITS'?",
+        ),
+        (
+            "KBAI_SUGEST_VISITS",
+            "note: KBAI_SUGEST_VISITS: unknown command 'sugest'; did you mean 'suggest'?",
+        ),
+        ("KBAI_", "note: KBAI_: unknown command ''"),
+        ("KBAI_SUGGEST_VISITS", ""),
+        ("KBAI_REVIEW_VISIT", ""),  # of another command, whose options are not loaded
+        ("KBAI_BASELINE", ""),
+        ("KBAIX", ""),
+    ],
+)
+def test_a_variable_that_nothing_reads_is_told(variable, note, monkeypatch):
+    monkeypatch.setenv(variable, "8")
+    result = run("suggest", "--time", "0.01", "--visits", "8", "--seed", "1", "--format", "json")
+    assert result.exit_code == 0
+    told = [line for line in result.stderr.splitlines() if "KBAI" in line]
+    assert len(told) == bool(note)
+    assert all(line.startswith(note) for line in told)
+    assert run("suggest", "--help").stderr == ""
+
+
 def test_a_file_that_is_named_must_be_there(tmp_path, monkeypatch):
     monkeypatch.setenv("KBAI_CONFIG", str(tmp_path / "nowhere.toml"))
     assert "expected a configuration file, got" in run("show").stderr
