@@ -70,7 +70,8 @@ def draw_curve(
         way = "M" + "L".join(point(i, value) for i, value in enumerate(line.values))
         dashes = _DASHES[index % len(_DASHES)]
         parts.append(
-            f'<path d="{way}" class="under"/><path class="line" d="{way}" fill="none" '
+            f'<path d="{way}" class="under" stroke-dasharray="{dashes}"/>'
+            f'<path class="line" d="{way}" fill="none" '
             f'stroke="{seat_color(line.seat)}" stroke-width="2.6" stroke-dasharray="{dashes}"/>'
         )
     for index, line in enumerate(lines):
