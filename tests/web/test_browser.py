@@ -22,7 +22,7 @@ DRIVER = shutil.which("chromedriver")
 DESK, PHONE = (1400, 900), (390, 844)
 PATIENCE_S = 120.0
 # As WebDriver numbers keys.
-RIGHT, ENTER = "\ue014", "\ue007"
+RIGHT, ENTER, END = "\ue014", "\ue007", "\ue010"
 GARBLED = "kb1 board=frm,paddock,oasis,farm cards=lords red=- blue=- turn=red card=hidden"
 SETS = [name for name in load().sets if name != "base"]
 GAME = """\
@@ -404,6 +404,13 @@ def a_whole_game_against_greedy(browser):
     browser.says("#suggestions", r"\d")
     browser.press(" ")  # plays the hint, although the button was clicked last
     browser.says("#moves", r"\d")
+    browser.wait(
+        lambda: browser.count_turns() > 1 and browser.all("[data-action=hint]"), "the bot's turn"
+    )
+    browser.keys("k")
+    browser.says("#sentence", "^Blue to move")
+    browser.wait(lambda: browser.all(".layer-legal *"), "hexes to try for the bot")
+    browser.keys(END)  # back to where the game goes on
     assert browser.play_on().startswith("The game is over")
     browser.check_clean()
 

@@ -69,6 +69,12 @@ export class Analysis {
     return this.game.cursor === this.game.main;
   }
 
+  /** Who has to do something: bots play where the game goes on, elsewhere people try out turns. */
+  get waiting() {
+    const { waiting } = this.game;
+    return waiting === "bot" && !this.isAtEnd ? "person" : waiting;
+  }
+
   children(node) {
     const found = this.game.nodes.map((each, index) => ({ ...each, index })).filter((each) => each.parent === node);
     return found.sort((one, other) => other.is_main - one.is_main).map((each) => each.index);
@@ -127,7 +133,7 @@ export class Analysis {
   /** Let the bot whose turn it is play, a moment after what came before, so that one sees it. */
   letBotsPlay() {
     clearTimeout(this.botTimer);
-    if (this.game.waiting !== "bot" || !this.isAtEnd || this.app.mode === "setup") return;
+    if (this.waiting !== "bot" || this.app.mode === "setup") return;
     const { id, cursor } = this.game;
     const isSame = () => this.game.id === id && this.game.cursor === cursor;
     this.botTimer = setTimeout(() => this.later(async () => isSame() && this.do({ do: "bot" })), BOT_PAUSE_MS);
@@ -153,8 +159,8 @@ export class Analysis {
 
   async choose(cell) {
     const { game } = this;
-    if (game.waiting === "bot") return;
-    if (game.waiting === "card") {
+    if (this.waiting === "bot") return;
+    if (this.waiting === "card") {
       this.app.sayAt(cell, `First say which card ${game.view.mover} turns up.`);
       return;
     }
@@ -209,10 +215,9 @@ export class Analysis {
     const { view } = game;
     const parts = [];
     const cells = [];
-    if (game.waiting === "bot") {
-      const at = this.isAtEnd;
-      parts.push(h("span", { class: "soft" }, at ? `${capital(view.actor)} thinks…` : `${capital(view.actor)} is played by a bot.`));
-    } else if (game.waiting === "card") {
+    if (this.waiting === "bot") {
+      parts.push(h("span", { class: "soft" }, `${capital(view.actor)} thinks…`));
+    } else if (this.waiting === "card") {
       for (const { card, odds } of view.draws) {
         const chance = `${Math.round(100 * odds)} %`;
         const label = [cardIcon(card), ` ${words(card)}`, h("span", { class: "odds" }, chance)];
@@ -230,7 +235,7 @@ export class Analysis {
       }
     }
     if (game.has_begun || game.cursor >= 0) parts.push(button("Undo", () => this.undo(), { "data-action": "undo", title: "Undo (u)" }));
-    if (this.hasBots && game.waiting === "person") parts.push(button("Hint", () => this.engine.search(view.line, 3), { "data-action": "hint" }));
+    if (this.hasBots && this.waiting === "person") parts.push(button("Hint", () => this.engine.search(view.line, 3), { "data-action": "hint" }));
     if (view.over && game.nodes.length) parts.push(button("Review this game", () => this.review.start(), { class: "main" }));
     fill(byId("actions"), parts);
     const legal = cells.filter((step) => (this.tool ? step.tile === this.tool : !step.tile || !cells.some((each) => !each.tile)));
@@ -402,7 +407,7 @@ export class Analysis {
 
   showMarks(turns) {
     const shown = turns[this.shown ?? 0];
-    const isVisible = this.shown !== null || (this.showsHints && (this.game.waiting === "person" || this.game.waiting === "card"));
+    const isVisible = this.shown !== null || (this.showsHints && (this.waiting === "person" || this.waiting === "card"));
     const text = shown && isVisible && !(shown.odds < 1 && this.shown === null) ? shown.svg : "";
     if (this.app.mode === "setup") return;
     this.app.board.setMarks(text);
@@ -445,9 +450,9 @@ export class Analysis {
     const { view } = this.game;
     const answer = this.engine.answers.get(view.line);
     const turn = answer && answer.turns[rank];
-    if (!turn || this.game.waiting === "bot") return;
+    if (!turn || this.waiting === "bot") return;
     const actions = [...turn.actions];
-    if (this.game.waiting === "card") for (const card of turn.card.split("+").reverse()) actions.unshift(`=${card}`);
+    if (this.waiting === "card") for (const card of turn.card.split("+").reverse()) actions.unshift(`=${card}`);
     if (turn.finished) actions.push("end");
     this.preview(null);
     await this.do({ do: "play", actions });
