@@ -20,6 +20,8 @@ from kbai.core.errors import QueryError
 CHUNK = 1 << 16
 # Bytes of the lines that are read and not all written.
 MAX_BYTES = 16_000_000
+# Answers that are written together.
+AT_ONCE = 256
 # A bundle is at most such a part of what waits.
 MIN_SHARES = 8
 
@@ -40,7 +42,7 @@ class Pace:
 
 NEAR = Pace(lines=256, held=512, bundle=8, seconds=0.03)
 # To send a bundle to another machine costs as much as some queries of few visits.
-FAR = Pace(lines=4096, held=8192, bundle=32, seconds=0.3)
+FAR = Pace(lines=4096, held=8192, bundle=128, seconds=0.3)
 
 
 @dataclass(slots=True)
@@ -79,6 +81,7 @@ class Scheduler:
         self.n_failed = 0
         self.n_held = 0
         self.n_out = 0  # bundles that are being answered
+        self.ready: list[tuple[int, int]] = []  # if not in order: line and index
         self.changed = threading.Condition()  # guards all that follows
         self.waiting: list[tuple[int, int, int, Question]] = []
         self.lines: dict[int, _Line] = {}  # in order
@@ -204,8 +207,7 @@ class Scheduler:
         if isinstance(outcome, Done):
             with self.changed:
                 self._put(questions[len(outcome.value) :])
-            for question, reply in zip(questions, outcome.value, strict=False):
-                self._take_reply(question, reply)
+            self._hold(zip(questions, outcome.value, strict=False))
         elif len(questions) > 1:
             with self.changed:
                 self._put(replace(each, is_suspect=True) for each in questions)
@@ -213,40 +215,52 @@ class Scheduler:
             (question,) = questions
             error = QueryError(f"{outcome.message.rstrip('.')}.")
             name = id_in_line(question.line)
-            self._take_reply(question, failure(question, name, error, question.turn))
+            self._hold([(question, failure(question, name, error, question.turn))])
+        while ready := self._take_ready():
+            self._write(ready)
 
-    def _take_reply(self, question: Question, reply: Reply) -> None:
-        """Write a reply and those that waited for it, or hold it back."""
-        self.lines[question.number].held[question.index] = reply
-        self.n_held += 1
+    def _hold(self, replies: Iterable[tuple[Question, Reply]]) -> None:
+        """Hold replies back until they are ready to be written."""
+        for question, reply in replies:
+            line = self.lines[question.number]
+            line.held[question.index] = reply
+            self.n_held += 1
+            if not self.in_order:
+                self.ready.append((question.number, question.index))
+
+    def _take_ready(self) -> list[tuple[int, Reply]]:
+        """Return replies that no earlier one is missing for, with the numbers of their lines."""
+        found: list[tuple[int, Reply]] = []
         if not self.in_order:
-            self._write(question.number, question.index)
-            return
-        while (first := self._first_line()) is not None:
-            number, line = first
-            if line.n_written not in line.held:
-                return
-            self._write(number, line.n_written)
-
-    def _first_line(self) -> tuple[int, _Line] | None:
+            found = [(number, self.lines[number].held.pop(index)) for number, index in self.ready]
+            self.ready.clear()
+            return found
         with self.changed:
-            return next(iter(self.lines.items()), None)
+            for number, line in self.lines.items():
+                index = line.n_written
+                while len(found) < AT_ONCE and (reply := line.held.pop(index, None)):
+                    found.append((number, reply))
+                    index += 1
+                if index < line.n_answers or len(found) == AT_ONCE:
+                    break
+        return found
 
-    def _write(self, number: int, index: int) -> None:
-        line = self.lines[number]
-        reply = line.held.pop(index)
-        self.n_held -= 1
-        self.write(reply.text)
-        line.n_written += 1
-        line.has_failed |= reply.has_failed
-        is_last = line.n_written == line.n_answers
-        if is_last:
-            with self.changed:
-                del self.lines[number]
-                self.n_bytes -= line.n_bytes
-                self.changed.notify_all()
-            self.n_failed += line.has_failed
-        self.on_done(line.n_bytes if is_last else 0, reply)
+    def _write(self, ready: list[tuple[int, Reply]]) -> None:
+        """Write replies, all at once: each time costs as much as some replies do."""
+        self.n_held -= len(ready)
+        self.write(b"".join([reply.text for _, reply in ready]))
+        for number, reply in ready:
+            line = self.lines[number]
+            line.n_written += 1
+            line.has_failed |= reply.has_failed
+            is_last = line.n_written == line.n_answers
+            if is_last:
+                with self.changed:
+                    del self.lines[number]
+                    self.n_bytes -= line.n_bytes
+                    self.changed.notify_all()
+                self.n_failed += line.has_failed
+            self.on_done(line.n_bytes if is_last else 0, reply)
 
 
 def split_lines(read: Callable[[int], bytes], before: Callable[[], None]) -> Iterator[bytes]:

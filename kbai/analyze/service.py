@@ -36,9 +36,10 @@ def analyze(
 ) -> Summary:
     """Answer all lines from ``read``, which returns no bytes at the end, and ``write`` the answers.
 
-    ``read`` is called in a thread of its own. ``on_done`` is told each reply, and how many bytes of
-    the input are done with it. Answers of an earlier run that are ``known``, in order, are neither
-    searched nor written again. Ctrl-C ends it after an answer and is raised.
+    ``read`` is called in a thread of its own, ``write`` with one or more whole lines. ``on_done``
+    is told each reply, and how many bytes of the input are done with it. Answers of an earlier run
+    that are ``known``, in order, are neither searched nor written again. Ctrl-C ends it after an
+    answer and is raised.
     """
     scheduler = Scheduler(read, write, settings, in_order, on_done, pace, known)
     try:

@@ -278,7 +278,7 @@ def test_what_is_urgent_is_taken_first():
 
     def write(text):
         assert is_read.wait(60)
-        order.append(json.loads(text)["id"])
+        order.extend(json.loads(line)["id"] for line in text.splitlines())
 
     analyze(read, write, SETTINGS, threads(1), in_order=False)
     # A few are under way before the others are there.
@@ -299,7 +299,7 @@ def test_little_is_read_ahead_and_little_is_held_back():
 
     def write(text):
         nonlocal n_written
-        n_written += 1
+        n_written += text.count(b"\n")
         ahead.append(n_read - n_written)
 
     summary = analyze(read, write, SETTINGS, threads(2), pace=pace)
