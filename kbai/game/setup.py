@@ -12,6 +12,7 @@ from typing import NamedTuple
 from kbai import content
 from kbai._fast import (
     N_CELLS,
+    Action,
     Board,
     Position,
     Space,
@@ -353,6 +354,12 @@ class Setup:
     def tile_kinds(self) -> tuple[str, ...]:
         """The kinds of tiles in play, in the order of `Content.tiles`; slot 1 is the first."""
         return _in_order({*self._board_tiles, *self.extra_tiles}, content.load().tiles)
+
+    @cached_property
+    def actions(self) -> frozenset[Action]:
+        """What the tiles in play can do."""
+        every = content.load()
+        return frozenset([every.tile(kind).action for kind in self.tile_kinds])
 
     @cached_property
     def _board_tiles(self) -> frozenset[str]:

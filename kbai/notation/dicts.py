@@ -12,6 +12,7 @@ from kbai.notation.names import parse_cell, parse_name
 from kbai.notation.spans import Path
 
 _WORD = re.compile(r"[^\s,]+")
+_UP_TO_99 = re.compile(r"[0-9]{1,2}")
 # Of one value; the board has 400 cells.
 MAX_WORDS = 2_000
 
@@ -169,7 +170,7 @@ class Table:
             card = parse_name("card", name, TERRAIN_CARDS, path=word.path, token=str(word))
             if not count and not colon:
                 count = "1"
-            if not re.fullmatch(r"[0-9]{1,2}", count):
+            if not _UP_TO_99.fullmatch(count):
                 raise word.error(f"expected a number of cards like 'grass:2', got {quote(word)}")
             counts[TERRAIN_CARDS.index(card)] += int(count)
         return counts

@@ -14,6 +14,7 @@ from kbai.game.setup import Setup
 
 NO_CARD = "none"
 MARSH = "marsh"
+_CARD_WORD = re.compile(r"[^\s_/-]+")
 _CELL = re.compile(r"(~?)([a-t])0*([0-9]{1,2})", re.ASCII)
 
 
@@ -59,7 +60,7 @@ def name_meant(text: str, known: Collection[str]) -> str:
 
 def parse_card(text: str, *, others: tuple[str, ...] = (), path: tuple[str | int, ...] = ()) -> str:
     """Return the terrain card a text names, or one of the other words allowed in its place."""
-    words = re.findall(r"[^\s_/-]+", text.lower())
+    words = _CARD_WORD.findall(text.lower())
     name = "_".join(words)
     if name not in TERRAIN_CARDS and name not in others:
         name = find_name(name, (*CARD_TERRAINS, *others)) or _marsh_card(words)

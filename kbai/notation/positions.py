@@ -18,7 +18,7 @@ from kbai.notation.spans import Path, Span, Spans, line_and_column, scan_json, s
 
 LINE_MARK = "kb1"
 SPELLINGS = ("line", "toml", "json")
-_LINE_KEYS = tuple(key for key in KEYS if key != "seat")
+_WORD_KEYS = (*(key for key in KEYS if key != "seat"), *SEATS)
 # Lists of short words, which TOML writes as one text.
 _SHORT_WORDS = (
     "settlements",
@@ -33,7 +33,9 @@ _SHORT_WORDS = (
     "walls",
     "gone",
 )
+_ANY_MARK = re.compile(r"\s*kb[0-9]", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
+_COMMENT = re.compile(r"\s#")
 _FIRST_LINE = re.compile(r"^[^\S\n]*+([^\s#][^\n]*)", re.MULTILINE)
 # A key, or the name of a table.
 _TOML_START = re.compile(r"""\[|["'\w][^=]*=""")
@@ -92,7 +94,7 @@ def is_game(text: str) -> bool:
 
 def is_line(text: str) -> bool:
     """Tell whether a line is meant as a position on one line."""
-    return re.match(r"kb[0-9]", text.lstrip(), re.IGNORECASE) is not None
+    return _ANY_MARK.match(text) is not None
 
 
 # The data, and where its values are: only errors ask for that.
@@ -132,13 +134,13 @@ def _load_line(text: str) -> Loaded:
     spans = Spans(text)
     data: dict[str, object] = {}
     seats: dict[str, object] = {}
-    words = _WORD.finditer(re.split(r"\s#", text, maxsplit=1)[0])
+    words = _WORD.finditer(_COMMENT.split(text, maxsplit=1)[0])
     mark = next(words)
     if mark[0].lower() != LINE_MARK:
         message = f"expected a position that begins with '{LINE_MARK}', got {quote(mark[0])}."
         raise NotationError(message, column=mark.start() + 1)
     for word in words:
-        key, start, value = _load_pair(word[0], word.start(), (*_LINE_KEYS, *SEATS))
+        key, start, value = _load_pair(word[0], word.start(), _WORD_KEYS)
         path: Path = ("seat", key) if key in SEATS else (key,)
         if path in spans.known:
             message = f"expected {key!r} once, got it twice."

@@ -46,5 +46,9 @@ def percent_range(share: Estimate) -> str:
 
 def estimate_dict(estimate: Estimate) -> dict[str, float | None]:
     """Return a value and its interval for JSON, not rounded; an unknown end is None."""
-    low, high = (end if math.isfinite(end) else None for end in (estimate.low, estimate.high))
-    return {"value": estimate.value, "low": low, "high": high}
+    value, low, high = estimate
+    return {
+        "value": value,
+        "low": low if math.isfinite(low) else None,
+        "high": high if math.isfinite(high) else None,
+    }

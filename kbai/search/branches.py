@@ -20,6 +20,8 @@ class Branch:
 
 def branches(position: Position) -> list[Branch]:
     """Return the positions after all pending draws, the likeliest first."""
+    if not position.pending_draw:
+        return [Branch(position.copy(), (), 1.0)]
     found: dict[Position, Branch] = {}
     waiting = [Branch(position.copy(), (), 1.0)]
     while waiting:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from kbai._fast import Action, Position
+from kbai._fast import Action, Board, Position
 
 # About how many houses a seat builds in a turn, if it has no other one.
 LAST_TURN = 5
@@ -81,12 +82,19 @@ def misjudged_in(position: Position) -> Misjudged:
 
 
 def _kind_of(position: Position) -> tuple[bool, bool]:
-    return position.board.seats == 2, is_simple(position)
+    board = position.board
+    return board.seats == 2, _is_simple(board)
 
 
 def is_simple(position: Position) -> bool:
     """Return whether all tiles on the board just build or move, as in the base game."""
-    return all(tile[0] in (Action.BUILD, Action.MOVE) for tile in position.board.tiles)
+    return _is_simple(position.board)
+
+
+# Every turn of a suggestion asks it.
+@lru_cache(maxsize=64)
+def _is_simple(board: Board) -> bool:
+    return all(tile[0] in (Action.BUILD, Action.MOVE) for tile in board.tiles)
 
 
 def tiles_of(seat: Mapping[str, Any]) -> int:

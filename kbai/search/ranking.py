@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Protocol, TypeVar
 
 from kbai._mcts import Tree
@@ -26,6 +27,8 @@ class Candidate(Protocol):
 
 C = TypeVar("C", bound=Candidate)
 
+_VISITS, _UTILITY, _SURE = map(attrgetter, ("visits", "utility", "sure"))
+
 
 def ranked(candidates: Iterable[C], params: SearchParams) -> Iterator[C]:
     """Yield the candidates, the best first; ties keep their order."""
@@ -43,13 +46,13 @@ def best_of(candidates: Sequence[C], params: SearchParams) -> C:
     """
     others = [candidate for candidate in candidates if not candidate.is_proven]
     if not others:
-        return max(candidates, key=lambda candidate: candidate.sure)
-    favourite = max(others, key=lambda candidate: candidate.visits)
+        return max(candidates, key=_SURE)
+    favourite = max(others, key=_VISITS)
     fair = params.fair_share * favourite.visits
-    rival = max((c for c in others if c.visits >= fair), key=lambda candidate: candidate.utility)
+    rival = max([c for c in others if c.visits >= fair], key=_UTILITY)
     if rival.utility - favourite.utility > params.clear * _standard_error(rival, favourite):
         favourite = rival
-    surest = max(candidates, key=lambda candidate: candidate.sure)
+    surest = max(candidates, key=_SURE)
     return surest if surest.sure > favourite.utility else favourite
 
 

@@ -225,6 +225,9 @@ def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
 
 def _means(nodes: Sequence[TurnNode], seat: int, n: int) -> SeatStats:
     """Return the means of some nodes with ``n`` visits together."""
+    if len(nodes) == 1:  # as nearly always
+        (node,) = nodes
+        return SeatStats(*[node.visits * mean / n for mean in node.seats[seat]])
     columns = zip(*([node.visits * mean for mean in node.seats[seat]] for node in nodes),
                   strict=True)  # fmt: skip
     return SeatStats(*[sum(column) / n for column in columns])
@@ -251,6 +254,9 @@ def _estimate(value: float, variance: float, doubt: float, n: int) -> Estimate:
 
 def _sources(nodes: Sequence[TurnNode], seat: int) -> tuple[float, ...]:
     counted = [node for node in nodes if node.detail_visits]
+    if len(counted) == 1:  # as nearly always
+        visits = counted[0].detail_visits
+        return tuple([visits * gold / visits for gold in counted[0].detail[seat]])
     total = sum(node.detail_visits for node in counted)
     columns = zip(*(
         [node.detail_visits * gold for gold in node.detail[seat]] for node in counted

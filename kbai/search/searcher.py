@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -120,12 +119,12 @@ class _Runner:
         self.visits = visits
         self.deadline = deadline
         self.done = 0
-        self.is_stopped = threading.Event()
+        self.is_stopped = False  # set by another thread
 
     def slices(self) -> Iterator[int]:
         """Make the visits; after each slice, yield how many have been made."""
         size = FIRST_SLICE
-        while not self.is_stopped.is_set():
+        while not self.is_stopped:
             if self.visits is not None:
                 size = min(size, self.visits - self.done)
             if size <= 0:
@@ -160,7 +159,7 @@ def _run_together(runners: Sequence[_Runner], on_progress: Callable[[int], None]
                 on_progress(sum(runner.done for runner in runners))
         finally:
             for runner in runners:
-                runner.is_stopped.set()
+                runner.is_stopped = True
             _wait_for_all(futures)
     for future in futures:
         future.result()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kbai import content
@@ -144,7 +145,7 @@ def seat_tables(table: Table) -> dict[str, Table]:
 
 def has_action(setup: Setup, action: Action) -> bool:
     """Return whether a tile with this action is in the game."""
-    return any(content.load().tile(kind).action is action for kind in setup.tile_kinds)
+    return action in setup.actions
 
 
 def check_needed(setup: Setup, table: Table, keys: Iterable[str]) -> None:
@@ -209,8 +210,13 @@ def _can_climb(setup: Setup) -> bool:
 
 def _can_swim(setup: Setup) -> bool:
     """Return whether there can be houses on water."""
-    tiles = map(content.load().tile, setup.tile_kinds)
-    return _has_donations(setup) or any(_brings_to_water(tile) for tile in tiles)
+    return _has_donations(setup) or _has_boats(setup)
+
+
+@lru_cache(maxsize=64)
+def _has_boats(setup: Setup) -> bool:
+    """Return whether a tile in the game brings houses to water."""
+    return any(map(_brings_to_water, map(content.load().tile, setup.tile_kinds)))
 
 
 def _brings_to_water(tile: content.Tile) -> bool:

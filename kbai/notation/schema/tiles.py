@@ -209,8 +209,11 @@ def read_gone(setup: Setup, table: Table, seats: Iterable[Seat], *, settled: boo
         gone.add(laid[cell])
     if settled:
         return sorted(gone)
+    if not laid:
+        return []
+    board = setup.kernel_board
     for seat in seats:
-        beside = {s for cell in seat.pieces for s in setup.kernel_board.spaces_beside(cell)}
+        beside = {s for cell in seat.pieces for s in board.spaces_beside(cell)}
         for space in sorted(beside.intersection(laid.values()) - gone):
             if "gone" in table:
                 kind, cell_text = place(setup, space)

@@ -18,6 +18,7 @@ from kbai.notation.schema.pieces import Seat, check_needed, has_action
 HIDDEN, REPLACE, CHOOSE, ANY = "hidden", "replace", "choose", "any"
 PHASES = {"pre": Phase.PRE, "post": Phase.POST, "silo": Phase.SILO, "over": Phase.OVER}
 MAX_DUE = 3  # houses of a mandatory action (R3.2)
+_BUILD = re.compile(f"build([0-{MAX_DUE}])")
 NOT_CHOSEN = -2  # the kernel's card while several are turned up and none is chosen
 
 TURN_KEYS = (
@@ -104,7 +105,7 @@ def read_phase(table: Table) -> tuple[Phase, int]:
     name = table.text("phase").strip().lower()
     if name in PHASES:
         return PHASES[name], 0
-    match = re.fullmatch(f"build([0-{MAX_DUE}])", name)
+    match = _BUILD.fullmatch(name)
     if match is None:
         message = f"expected the phase pre, build0 to build{MAX_DUE}, post, silo or over"
         raise table.error("phase", f"{message}, got {quote(table.text('phase'))}")
