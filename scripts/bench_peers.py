@@ -105,9 +105,9 @@ def find_duels(pyspiel: ModuleType, simulations: int) -> list[Duel]:
     playouts = [their_playouts(pyspiel, name) for name in GAMES]
     searches = [their_search(pyspiel, name, simulations) for name in GAMES]
     return [
-        Duel("random playouts", our_playouts(start), playouts, 12),
-        Duel("uct", our_search("uct", UCT, start, simulations), searches, 6),
-        Duel("mcts", our_search("mcts", MCTS, start, simulations), searches, 3),
+        Duel("random playouts", our_playouts(start), playouts, 20),
+        Duel("uct", our_search("uct", UCT, start, simulations), searches, 15),
+        Duel("mcts", our_search("mcts", MCTS, start, simulations), searches, 6),
     ]
 
 

@@ -1,6 +1,6 @@
 """Measure how the speed of a search changes with the size of its tree, and with threads.
 
-    python scripts/growth.py [--rounds 5] [--nodes 1000 10000 100000] [--threads 1 2]
+    python scripts/growth.py [--rounds 5] [--nodes 1000 5000 400000] [--threads 1 2]
 
 Sizes and threads take turns, so that whatever else the machine does hits all. With threads each
 searches a tree of its own; visits a CPU second say what they cost each other, visits a second also
@@ -92,7 +92,7 @@ def share(rates: Sequence[float], first: Sequence[float]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--nodes", type=int, nargs="+", default=[1000, 10_000, 100_000])
+    parser.add_argument("--nodes", type=int, nargs="+", default=[1000, 5000, 10_000, 100_000, 400_000])
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     args = parser.parse_args()
     if min(args.rounds, *args.nodes, *args.threads) < 1:
