@@ -92,7 +92,9 @@ def share(rates: Sequence[float], first: Sequence[float]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--nodes", type=int, nargs="+", default=[1000, 5000, 10_000, 100_000, 400_000])
+    parser.add_argument(
+        "--nodes", type=int, nargs="+", default=[1000, 5000, 10_000, 100_000, 400_000]
+    )
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     args = parser.parse_args()
     if min(args.rounds, *args.nodes, *args.threads) < 1:

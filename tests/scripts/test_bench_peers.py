@@ -70,7 +70,7 @@ def test_with_open_spiel_ratios_are_those_to_its_best_game(tmp_path):
                   ("y(board_size=16)", "havannah(board_size=8)", "hex(board_size=11)"))
         for kind in ("random playouts", "MCTS")
     }  # fmt: skip
-    wanted = {"random playouts": "12", "uct": "6", "mcts": "3"}
+    wanted = {"random playouts": "20", "uct": "15", "mcts": "6"}
     assert ratios.keys() == wanted.keys()
     for name, (middle, low, high, bar) in ratios.items():
         ours = float(rates[f"kbai, {name}"][0])
