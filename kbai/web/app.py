@@ -32,7 +32,15 @@ from kbai.web import bodies
 from kbai.web.bodies import Body, read_body, read_large_body
 from kbai.web.catalogue import catalogue
 from kbai.web.changes import BOT, CHANGES, players_of
-from kbai.web.editing import Edited, edit, editable, laid_out, location_list, random_data
+from kbai.web.editing import (
+    Edited,
+    deck_list,
+    edit,
+    editable,
+    laid_out,
+    location_list,
+    random_data,
+)
 from kbai.web.games import Games, game_dict, new_seed
 from kbai.web.reviews import VISITS, Reviewer
 from kbai.web.searches import MAX_SECONDS, Searches, steps_of
@@ -310,6 +318,7 @@ def _edited_dict(edited: Edited) -> dict[str, object]:
         "data": editable(position),
         "problems": [problem.to_dict() for problem in edited.problems],
         "spaces": location_list(position),
+        "deck": deck_list(position),
         "view": view_dict(position),
     }
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 from kbai import content
 from kbai.bots.builtin import LEVELS
 from kbai.bots.registry import find_kind
-from kbai.content import CARD_TERRAINS, TERRAIN_CARDS
+from kbai.content import CARD_TERRAINS
 from kbai.draw.svg_symbols import all_symbols
 from kbai.game.options import Options, option_values
 from kbai.game.seats import N_SEATS, SEATS
@@ -78,6 +78,5 @@ def catalogue() -> dict[str, object]:
         "seats": list(SEATS),
         "most_seats": N_SEATS[-1],
         "terrains": list(CARD_TERRAINS),
-        "terrain_cards": list(TERRAIN_CARDS),
         "bots": [{"spec": spec, "title": title} for spec, title in bot_specs().items()],
     }

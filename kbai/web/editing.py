@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbai._fast import Position
+from kbai.content import TERRAIN_CARDS
 from kbai.core.errors import NotationError
 from kbai.game.cells import format_cell
 from kbai.game.pieces import pieces_of
@@ -118,6 +119,13 @@ def location_list(position: Position) -> list[dict[str, object]]:
             "held": [name for name, seat in pairs if index in seat["held"]],
         })  # fmt: skip
     return rows
+
+
+def deck_list(position: Position) -> list[str]:
+    """Return the terrain cards that are in the game."""
+    return [
+        name for name, count in zip(TERRAIN_CARDS, setup_of(position).deck, strict=True) if count
+    ]
 
 
 def random_data(seed: int, *, sets: tuple[str, ...], seats: tuple[str, ...]) -> dict[str, object]:

@@ -121,6 +121,18 @@ def test_tiles_that_follow_from_the_settlements_are_not_written_down(client):
                      "held": ["red", "blue"]}  # fmt: skip
 
 
+def test_only_terrain_cards_that_are_in_the_game_can_be_chosen(client):
+    def deck(**changes):
+        return client.post("/api/edit", {"data": DATA | changes}).json()["deck"]
+
+    five = ["grass", "canyon", "desert", "flower", "forest"]
+    assert deck() == five
+    marshes = ["kbai_temple", "paddock", "oasis", "farm"]
+    assert deck(board=marshes) == [*five, *(f"marsh_{name}" for name in five)]
+    left = deck(board=marshes, cards=["scouts"], scouted="grass")
+    assert left == [*five[1:], *(f"marsh_{name}" for name in five[1:])]
+
+
 def test_a_board_that_cannot_be_is_refused_with_a_sentence(client):
     answer = client.post("/api/edit", {"data": {**DATA, "board": ["tavern"]}})
     assert answer.status == 400

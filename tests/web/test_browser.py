@@ -24,6 +24,10 @@ PATIENCE_S = 120.0
 # As WebDriver numbers keys.
 RIGHT, ENTER, END = "\ue014", "\ue007", "\ue010"
 GARBLED = "kb1 board=frm,paddock,oasis,farm cards=lords red=- blue=- turn=red card=hidden"
+SCOUTED = (
+    "kb1 board=tavern,paddock,oasis,farm cards=scouts scouted=grass red=- blue=- turn=red "
+    "card=hidden"
+)
 SETS = [name for name in load().sets if name != "base"]
 GAME = """\
 Board: tavern,paddock,oasis,farm
@@ -360,6 +364,14 @@ def a_board_without_cards_is_told(browser):
     browser.check_clean()
 
 
+def cards_that_scouts_took_out_are_not_offered(browser):
+    browser.keys("e")
+    browser.write("#setup-line", SCOUTED)
+    browser.wait(lambda: browser.all("[data-key=card-desert]"), "the cards that are left")
+    browser.wait(lambda: not browser.all("[data-key=card-grass]"), "no grass")
+    browser.click("#setup-done")
+
+
 def garbage_is_refused_with_a_sentence(browser):
     browser.click("[data-mode=open]")
     browser.write("#open-text", "what is this?")
@@ -431,9 +443,9 @@ def all_sets_are_set_up_by_clicking_and_analysed(browser):
     browser.wait(lambda: f"red={cell}" in browser.line("setup-line"), "a house on the island")
     browser.keys("c")
     browser.wait(lambda: "red=- " in browser.line("setup-line"), "an empty board")
-    browser.click("[data-key=card-grass]")
+    browser.click("[data-key=card-grass], [data-key=card-desert]")  # Scouts may take one out
     browser.click("#setup-done")
-    browser.says("#sentence", " to move with grass: build 3 houses on grass")
+    browser.says("#sentence", r" to move with (\w+): build 3 houses on \1")
     first = browser.says("#engine-status", "visits")
     browser.wait(lambda: browser.text("#engine-status") != first, "more visits")
     browser.play_on(0)
@@ -502,6 +514,7 @@ def test_a_person_uses_the_page(browser):
     the_first_visit_refines_a_suggestion_and_compares_a_turn(browser)
     a_board_is_set_up_by_clicking_and_analysed(browser)
     a_board_without_cards_is_told(browser)
+    cards_that_scouts_took_out_are_not_offered(browser)
     garbage_is_refused_with_a_sentence(browser)
     a_game_is_opened_stepped_varied_reviewed_and_found_again(browser)
     a_whole_game_against_greedy(browser)

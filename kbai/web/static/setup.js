@@ -56,6 +56,7 @@ export class SetupPanel {
     this.data = answer.data;
     this.view = answer.view;
     this.spaces = answer.spaces;
+    this.deck = answer.deck; // the terrain cards in the game
     this.showBoard();
   }
 
@@ -220,7 +221,7 @@ export class SetupPanel {
   shape() {
     const { seat, walls, ...rest } = this.data;
     const tiles = this.view.seats.map((each) => each.tiles);
-    return JSON.stringify([rest, Object.keys(seat), Boolean(walls), this.spaces, tiles, this.tool, [...this.sets]]);
+    return JSON.stringify([rest, Object.keys(seat), Boolean(walls), this.spaces, this.deck, tiles, this.tool, [...this.sets]]);
   }
 
   build() {
@@ -353,14 +354,9 @@ export class SetupPanel {
   turnFields() {
     const { data } = this;
     const seats = this.seats.map((seat) => this.choice([seatIcon(seat), seat], data.turn === seat, () => this.change((each) => (each.turn = seat)), `turn-${seat}`));
-    const deck = this.app.catalogue.terrain_cards.filter((card) => !card.startsWith("marsh_") || this.hasMarsh());
-    const cards = deck.map((card) => this.choice([cardIcon(card), words(card)], data.card === card, () => this.change((each) => this.setCard(each, card)), `card-${card}`, { "data-card": card }));
+    const cards = this.deck.map((card) => this.choice([cardIcon(card), words(card)], data.card === card, () => this.change((each) => this.setCard(each, card)), `card-${card}`, { "data-card": card }));
     cards.push(this.choice("not known", data.card === "hidden", () => this.change((each) => this.setCard(each, "hidden")), "card-hidden"));
     return [h("div", { class: "chips" }, seats), h("div", { class: "chips" }, cards)];
-  }
-
-  hasMarsh() {
-    return this.app.board.scene && Object.values(this.app.board.scene.cells).some((cell) => cell.kind === "marsh");
   }
 
   setCard(data, card) {
@@ -562,7 +558,6 @@ export class SetupPanel {
   }
 
   discardFields() {
-    const deck = this.app.catalogue.terrain_cards.filter((card) => !card.startsWith("marsh_") || this.hasMarsh());
     const counts = this.data.discard || {};
     const add = (card, by) =>
       this.change((data) => {
@@ -570,7 +565,7 @@ export class SetupPanel {
         if (!data.discard[card]) delete data.discard[card];
       });
     const row = (card) => h("span", { class: "counter" }, cardIcon(card), ` ${words(card)} `, button("−", () => add(card, -1), { "aria-label": `One ${words(card)} card less` }), h("span", {}, String(counts[card] || 0)), button("+", () => add(card, 1), { "aria-label": `One ${words(card)} card more` }));
-    return [h("p", { class: "soft" }, "Cards that were played since the pile was last shuffled. Leave it empty if you do not know."), h("div", { class: "row wrap" }, deck.map(row))];
+    return [h("p", { class: "soft" }, "Cards that were played since the pile was last shuffled. Leave it empty if you do not know."), h("div", { class: "row wrap" }, this.deck.map(row))];
   }
 
   optionFields() {
