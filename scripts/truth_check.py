@@ -8,6 +8,9 @@ errors of the games. Positions in which all that can follow is known are counted
 are exact there, and bots miss them by a little. Use one file to choose the numbers of
 kbai/search/calibration.py and another one to check them.
 
+The last table has the chances of all seats by tenths: how often they were forecast to win, and how
+often they did.
+
 With `--replay` the games of FILE are left alone: the turn that is recommended is played, and
 mcts:visits=4000 plays so many games on from there. That is the test of the first line of a list,
 because bots may play another turn than the one that is recommended.
@@ -59,11 +62,18 @@ class Compared(NamedTuple):
         return self.forecast.low - room <= self.games <= self.forecast.high + room
 
 
-def compare(args: argparse.Namespace, line: str) -> tuple[dict[str, Compared] | None, float]:
-    """Return what is forecast of a position for the seat to move, beside its games.
+class Found(NamedTuple):
+    """What is forecast of a position, beside its games, and the CPU seconds that took."""
 
-    None if it is no forecast, but known.
-    """
+    rows: dict[str, Compared]
+    """Of the seat to move; nothing if it is no forecast, but known."""
+    chances: list[tuple[float, float]]
+    """Of every seat: as forecast, and as games say."""
+    seconds: float
+
+
+def compare(args: argparse.Namespace, line: str) -> Found:
+    """Return what is forecast of a position, beside its games."""
     data = json.loads(line)
     position, mover = parse_position(data["position"]), data["mover"]
     began = time.process_time()
@@ -77,13 +87,14 @@ def compare(args: argparse.Namespace, line: str) -> tuple[dict[str, Compared] | 
     # what bots reach.
     turn = next(turn for turn in found.turns if args.replay or turn.steps == first)
     if turn.is_proven:
-        return None, seconds
+        return Found({}, [], seconds)
     outlook = turn.seats[mover]
     golds = data["gold"]
     if args.replay:
         golds = replayed(end_of(position, turn.steps), args.replay, data["seed"])
+    points = [points_of(gold) for gold in golds]
     played = {
-        "win": [points_of(gold)[mover] for gold in golds],
+        "win": [each[mover] for each in points],
         "margin": [margins_of(gold)[mover] for gold in golds],
         "gold": [gold[mover] for gold in golds],
     }
@@ -92,10 +103,13 @@ def compare(args: argparse.Namespace, line: str) -> tuple[dict[str, Compared] | 
     n = len(golds)
     chance = (sum(played["win"]) + 1) / (n + 2)
     noise["win"] = max(noise["win"], chance * (1 - chance) / n)
-    return {
+    rows = {
         name: Compared(getattr(outlook, name), fmean(values), noise[name])
         for name, values in played.items()
-    }, seconds
+    }
+    won = map(fmean, zip(*points, strict=True))
+    chances = [(seat.win.value, share) for seat, share in zip(turn.seats, won, strict=True)]
+    return Found(rows, chances, seconds)
 
 
 def replayed(position: Position, times: int, seed: int) -> list[tuple[int, ...]]:
@@ -121,6 +135,22 @@ def needed(rows: Sequence[Compared], scale: Callable[[float], float]) -> float:
     return sorted(gaps)[math.ceil(0.95 * len(gaps)) - 1] / 1.96
 
 
+def tell_tenths(found: Sequence[Found]) -> None:
+    """Print what became of forecasts, by tenths; the seats of a position are no cases apart."""
+    table: dict[int, dict[int, list[tuple[float, float]]]] = {}
+    for number, each in enumerate(found):
+        for pair in each.chances:
+            tenth = min(int(10 * pair[0]), 9)
+            table.setdefault(tenth, {}).setdefault(number, []).append(pair)
+    for tenth, positions in sorted(table.items()):
+        pairs = [pair for group in positions.values() for pair in group]
+        mean, won = (100 * fmean(column) for column in zip(*pairs, strict=True))
+        sums = [sum(share - chance for chance, share in group) for group in positions.values()]
+        error = 196 * math.hypot(*sums) / len(pairs)
+        print(f"{10 * tenth:3} to {10 * tenth + 10} %: {len(pairs):4} cases, forecast {mean:4.1f}, "
+              f"won {won:4.1f}, {won - mean:+.1f} +/- {error:.1f}")  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -136,8 +166,8 @@ def main() -> None:
     with Pool(args.workers) as pool:
         todo = pool.imap(partial(compare, args), lines)
         found = list(tqdm(todo, total=len(lines), unit="position", disable=None))
-    seconds = fmean(seconds for _, seconds in found)
-    compared = [rows for rows, _ in found if rows is not None]
+    seconds = fmean(each.seconds for each in found)
+    compared = [each.rows for each in found if each.rows]
     print(f"{len(compared)} positions, {seconds:.2f} CPU seconds each; "
           f"{len(found) - len(compared)} more are known exactly")  # fmt: skip
     for name in ("win", "margin", "gold"):
@@ -152,6 +182,7 @@ def main() -> None:
             f"{sum(row.holds for row in rows)} of {len(rows)}; 95 % need a deviation of "
             f"{spread:.2f}{unit}"
         )
+    tell_tenths(found)
 
 
 if __name__ == "__main__":
