@@ -22,7 +22,7 @@ DRIVER = shutil.which("chromedriver")
 DESK, PHONE = (1400, 900), (390, 844)
 PATIENCE_S = 120.0
 # As WebDriver numbers keys.
-RIGHT, ENTER, END = "\ue014", "\ue007", "\ue010"
+TAB, LEFT, RIGHT, ENTER, END = "\ue004", "\ue012", "\ue014", "\ue007", "\ue010"
 GARBLED = "kb1 board=frm,paddock,oasis,farm cards=lords red=- blue=- turn=red card=hidden"
 SCOUTED = (
     "kb1 board=tavern,paddock,oasis,farm cards=scouts scouted=grass red=- blue=- turn=red "
@@ -292,6 +292,8 @@ def the_first_visit_refines_a_suggestion_and_compares_a_turn(browser):
     assert browser.place("a1")["x"] > browser.place("t1")["x"]
     browser.keys("f")
     assert browser.place("a1")["x"] < browser.place("t1")["x"]
+    legal = len(browser.all(".layer-legal path"))
+    assert len(browser.all("#board [data-cell][aria-description=possible]")) == legal > 0
     browser.hex("m12")
     script = "document.querySelector('#board [data-cell=i6]').focus()"
     browser.driver.execute_script(script)
@@ -302,6 +304,25 @@ def the_first_visit_refines_a_suggestion_and_compares_a_turn(browser):
     browser.hex("k6")
     browser.click("[data-action=end]")
     browser.says("#cost", r"(costs [\d.]+ %|best turn found)")
+    browser.check_clean()
+
+
+def the_keyboard_goes_from_hex_to_hex(browser):
+    browser.driver.execute_script("document.getElementById('zoom-in').focus()")
+    browser.press(TAB)  # one stop for the whole board
+    assert browser.driver.execute_script("return document.activeElement.dataset.cell")
+    for _ in range(3):
+        browser.click("#zoom-in")
+    browser.driver.execute_script("document.querySelector('#board [data-cell=t20]').focus()")
+    browser.press(LEFT)  # an enlarged board moves along
+    script = (
+        "const hex = document.activeElement.getBoundingClientRect();"
+        "const board = document.getElementById('board').getBoundingClientRect();"
+        "return document.activeElement.dataset.cell === 's20' && hex.left >= board.left"
+        " && hex.right <= board.right && hex.top >= board.top && hex.bottom <= board.bottom;"
+    )
+    browser.wait(lambda: browser.driver.execute_script(script), "s20 in view")
+    browser.click("#zoom-fit")
     browser.check_clean()
 
 
@@ -512,6 +533,7 @@ def two_fingers_move_a_board_that_is_set_up(browser):
 def test_a_person_uses_the_page(browser):
     """One test, because each step goes on with what the one before has left on the page."""
     the_first_visit_refines_a_suggestion_and_compares_a_turn(browser)
+    the_keyboard_goes_from_hex_to_hex(browser)
     a_board_is_set_up_by_clicking_and_analysed(browser)
     a_board_without_cards_is_told(browser)
     cards_that_scouts_took_out_are_not_offered(browser)

@@ -7,6 +7,8 @@ const HEX = "M0,-21L18.3,-10.5V10.5L0,21L-18.3,10.5V-10.5z";
 const LAYERS = ["ground", "legal", "pieces", "marks", "names", "focus"];
 const MOST_ZOOM = 6;
 const MOVED = 8;
+// Around the middle of a hex that has the focus, in units of the drawing.
+const ROOM = 40;
 // Below this many pixels for a unit of the drawing, names of hexes cannot be read.
 const READABLE = 0.7;
 
@@ -33,8 +35,9 @@ export class Board {
     this.pointers = new Map();
     this.addPointers();
     element.addEventListener("keydown", (event) => this.onKey(event));
-    element.addEventListener("focusin", (event) => this.showFocus(event.target));
-    element.addEventListener("focusout", () => this.layers.focus.replaceChildren());
+    // Not on the drawing itself: Chromium would stop there, too, on the way to the hexes with Tab.
+    element.parentElement.addEventListener("focusin", (event) => this.showFocus(event.target));
+    element.parentElement.addEventListener("focusout", () => this.layers.focus.replaceChildren());
     new ResizeObserver(() => this.showNames()).observe(element);
   }
 
@@ -78,9 +81,12 @@ export class Board {
     this.setZoom(1);
   }
 
-  /** Outline the hexes that a click would do something on. */
+  /** Outline the hexes that a click would do something on; a screen reader says so. */
   setLegal(cells) {
-    this.layers.legal.replaceChildren(...[...new Set(cells)].map((cell) => this.hexAt(cell, "legal")));
+    const legal = new Set(cells);
+    this.layers.legal.replaceChildren(...[...legal].map((cell) => this.hexAt(cell, "legal")));
+    for (const element of this.layers.ground.querySelectorAll("[aria-description]")) element.removeAttribute("aria-description");
+    for (const cell of legal) this.cells.get(cell).setAttribute("aria-description", "possible");
   }
 
   setMarks(text) {
@@ -141,7 +147,18 @@ export class Board {
     this.tabStop.setAttribute("tabindex", "-1");
     this.tabStop = element;
     element.setAttribute("tabindex", "0");
-    if (element.matches(":focus-visible")) this.layers.focus.replaceChildren(this.hexAt(cell, "focus"));
+    if (!element.matches(":focus-visible")) return;
+    this.layers.focus.replaceChildren(this.hexAt(cell, "focus"));
+    this.bringIntoView(this.scene.cells[cell]);
+  }
+
+  /** Move an enlarged board so that a hex is to be seen. */
+  bringIntoView(place) {
+    const { width, height } = this.scene;
+    const { scale } = this.zoom;
+    const at = this.isFlipped ? { x: width - place.x, y: height - place.y } : place;
+    const moved = (from, whole, middle) => Math.min(Math.max(from, middle + ROOM - whole / scale), middle - ROOM);
+    this.setZoom(scale, moved(this.zoom.x, width, at.x), moved(this.zoom.y, height, at.y));
   }
 
   onKey(event) {
