@@ -498,6 +498,8 @@ def all_sets_and_five_players_fit_a_phone(browser):
     browser.keys("l")
     browser.wait(lambda: browser.all("#suggestions li"), "a suggestion")
     before = browser.count_turns()
+    browser.tap("#suggestion-head .text")  # a finger cannot hover
+    browser.says(".tip", "searched longest")
     browser.tap("#suggestions li:first-child button")
     browser.wait(lambda: browser.all("#suggestions .is-shown"), "the turn that was tapped")
     assert browser.count_turns() == before

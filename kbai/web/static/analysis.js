@@ -1,7 +1,7 @@
 // A game on the board: what can be done now, what the engine says, and the turns so far.
 
 import { post } from "./api.js";
-import { breakable, button, byId, capital, cardIcon, fill, h, seatIcon, tileIcon, words } from "./dom.js";
+import { breakable, button, byId, capital, cardIcon, click, fill, h, seatIcon, tileIcon, words } from "./dom.js";
 import { chances, gold, percent, spread, visits } from "./numbers.js";
 import { Review } from "./review.js";
 import { showSeats } from "./seats.js";
@@ -464,7 +464,7 @@ export class Analysis {
     const { game } = this;
     const list = h("ol");
     this.addLine(list, -1);
-    if (!game.nodes.length) fill(byId("moves"), h("p", { class: "soft" }, "No turns yet. Click hexes to play one."));
+    if (!game.nodes.length) fill(byId("moves"), h("p", { class: "soft" }, `No turns yet. ${click()} hexes to play one.`));
     else fill(byId("moves"), list);
     for (const element of document.querySelectorAll("[data-step]")) {
       const isBack = ["first", "back"].includes(element.dataset.step);

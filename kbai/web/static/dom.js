@@ -55,6 +55,10 @@ export const breakable = (text) =>
     return parts.length < 2 ? word : h("span", { class: "word" }, parts.flatMap((part, index) => (index ? [h("wbr"), part] : [part])));
   });
 
+/** Whether the page is used with a finger, and what one does then. */
+export const isTouch = () => matchMedia("(pointer: coarse)").matches;
+export const click = () => (isTouch() ? "Tap" : "Click");
+
 export const words = (name) => name.replaceAll("_", " ");
 /** A text as a sentence begins; the name of a hex stays as it is. */
 export const capital = (text) => (/^~?[a-t][0-9]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));

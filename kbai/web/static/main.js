@@ -3,12 +3,13 @@
 import { get, post, Sentence } from "./api.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
-import { button, byId, fill, h } from "./dom.js";
+import { button, byId, fill, h, isTouch } from "./dom.js";
 import { Engine } from "./engine.js";
 import { showHelp } from "./help.js";
 import { OpenPanel } from "./open.js";
 import { PlayPanel } from "./play.js";
 import { SetupPanel } from "./setup.js";
+import { addTips } from "./tips.js";
 
 const MODES = ["analysis", "setup", "play", "open"];
 const LAST = "kbai.game";
@@ -46,6 +47,7 @@ export class App {
     byId("frame").addEventListener("pointerdown", () => this.hideBubble());
     window.addEventListener("hashchange", () => this.openFromAddress());
     this.addDrop();
+    addTips();
     this.fitBoard();
   }
 
@@ -222,7 +224,7 @@ export class App {
       go("play", "play"),
       " / ",
       go("open", "open a game"),
-      matchMedia("(pointer: coarse)").matches ? ". Tap a suggestion to see it on the board; tap it again to play it." : ". Hover over a suggestion to see it on the board; click it to play it.",
+      isTouch() ? ". Tap a suggestion to see it on the board; tap it again to play it." : ". Hover over a suggestion to see it on the board; click it to play it.",
     );
   }
 

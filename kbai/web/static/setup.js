@@ -2,7 +2,7 @@
 // left out, and said at its place.
 
 import { post, Sentence } from "./api.js";
-import { button, byId, capital, cardIcon, fill, h, icon, seatIcon, svg, tileIcon, words } from "./dom.js";
+import { button, byId, capital, cardIcon, click, fill, h, icon, seatIcon, svg, tileIcon, words } from "./dom.js";
 
 const LETTERS = { G: "grass", C: "canyon", D: "desert", F: "flower", T: "forest", S: "marsh", A: "farmland", W: "water", M: "mountain", k: "castle", l: "location", n: "nomad", p: "palace", o: "silo" };
 const SPACES = "klnpo";
@@ -61,11 +61,9 @@ export class SetupPanel {
   }
 
   async showBoard() {
-    const isTouch = matchMedia("(pointer: coarse)").matches;
     const isSmall = matchMedia("(max-width: 899px)").matches;
-    const click = isTouch ? "Tap" : "Click";
-    const how = isSmall ? "Enlarge the board with + or two fingers." : `${click} a piece again to take it away.`;
-    byId("sentence").textContent = `${click} or drag on the board to place pieces. ${how}`;
+    const how = isSmall ? "Enlarge the board with + or two fingers." : `${click()} a piece again to take it away.`;
+    byId("sentence").textContent = `${click()} or drag on the board to place pieces. ${how}`;
     await this.app.board.show(this.view);
     this.app.board.setLegal([]);
     this.app.board.setMarks("");
@@ -370,7 +368,7 @@ export class SetupPanel {
     const parts = [h("div", { class: "field" }, h("span", {}, "Expansions"), h("div", { class: "chips" }, sets))];
     const slots = this.data.board ? h("div", { class: "slots" }, this.data.board.map((name, place) => this.slot(name, place))) : h("p", {}, "This board is a map of its own; its text is below.");
     const beside = [
-      this.data.board ? h("p", { class: "soft" }, "Click a quadrant to choose another one, ⟳ to turn it round.") : null,
+      this.data.board ? h("p", { class: "soft" }, `${click()} a quadrant to choose another one, ⟳ to turn it round.`) : null,
       button("Board and cards at random", () => this.random(), { "data-key": "random" }),
       button("Recommended first game", () => this.firstGame()),
     ];
@@ -437,7 +435,7 @@ export class SetupPanel {
       dialog,
       h("h2", {}, `Which quadrant is ${["top left", "top right", "bottom left", "bottom right"][place]}?`),
       h("div", { class: "quadrants" }, items.map((item) => h("button", { type: "button", onclick: () => choose(item.name), "data-quadrant": item.name }, quadrantPicture(item, false), h("span", {}, words(item.name))))),
-      h("p", { class: "soft" }, "Quadrants of more expansions appear when you switch these on. A click on ⟳ turns a quadrant round."),
+      h("p", { class: "soft" }, "Quadrants of more expansions appear when you switch these on. ⟳ beside a quadrant turns it round."),
       button("Close", () => dialog.close()),
     );
     dialog.showModal();
