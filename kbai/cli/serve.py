@@ -67,6 +67,7 @@ def command(
             address_for_others,
             address_of,
             listen,
+            make_folder,
             make_service,
             serve,
             usual_folder,
@@ -75,6 +76,8 @@ def command(
         if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "anyio"):
             raise click.ClickException(MISSING) from None
         raise
+    if folder:
+        make_folder(folder)
     listener = listen(host, port)
     address = address_of(listener, host)
     click.echo(address)

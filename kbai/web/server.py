@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import socket
@@ -22,6 +23,8 @@ from kbai.web.searches import Searches
 # How long requests under way may take once Ctrl-C was pressed. Searches end after the slice they
 # are at, a fraction of a second on a quiet machine.
 GRACE_S = 10
+# What another port helps against: somebody else listens there, or only the system may.
+_BUSY = (errno.EADDRINUSE, errno.EACCES)
 
 
 class _Server(uvicorn.Server):
@@ -47,18 +50,33 @@ def usual_folder() -> str:
     return os.path.join(base, "kbai", "games")
 
 
+def make_folder(path: str) -> None:
+    """Make the folder that somebody named for their games, unless it is there."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        message = f"expected a folder for games, got {path!r}: {error.strerror}."
+        raise KbaiError(message) from error
+
+
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that is bound to an address; port 0 takes a free one."""
+    try:
+        is_name = bool(host.encode("idna"))
+    except UnicodeError:
+        is_name = False
+    if not is_name:  # without a name the system would listen at all its addresses
+        raise KbaiError(f"expected an address to listen at, got {host!r}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
         listener.listen()  # whoever reads the address may connect at once
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listener.close()
-        reason = getattr(error, "strerror", None) or str(error)
-        hint = "; --port 0 takes a free port" if port else ""
+        reason = error.strerror or str(error)
+        hint = "; --port 0 takes a free port" if port and error.errno in _BUSY else ""
         message = f"expected an address to listen at, got {host}:{port}: {reason}{hint}."
         raise KbaiError(message) from None
     return listener

@@ -115,3 +115,20 @@ def test_games_go_to_the_data_folder_of_the_user(monkeypatch):
 
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
     assert usual_folder() == os.path.join("/data", "kbai", "games")
+
+
+def test_what_cannot_be_listened_at_is_told_without_talk_of_ports(tmp_path):
+    for host in ("nowhere.invalid", "192.0.2.1", "", "a..b", "ä..b"):
+        result = CliRunner().invoke(main, ["serve", "--host", host, "--no-browser"])
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr.startswith("Error: expected an address to listen at, got ")
+        assert "--port" not in result.stderr
+
+
+def test_a_folder_that_cannot_be_is_told_before_anybody_plays(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    folder = str(tmp_path / "file" / "games")
+    result = CliRunner().invoke(main, ["serve", "--games", folder, "--port", "0", "--no-browser"])
+    assert (result.exit_code, result.stdout) == (1, "")
+    expected = f"Error: expected a folder for games, got {folder!r}: Not a directory.\n"
+    assert result.stderr == expected
