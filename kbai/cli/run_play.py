@@ -53,6 +53,10 @@ class _Leave(Exception):
     """The person leaves the table."""
 
 
+class _Resign(_Leave):
+    """The person gives up."""
+
+
 class Table:
     """A game at the terminal, and the file that keeps it."""
 
@@ -82,6 +86,10 @@ class Table:
                 # A file that cannot be written is told before anybody plays.
                 save(self.live, self.path)
                 self.play_on()
+            except _Resign:
+                self.leave()
+                if self.live.turns():
+                    self.offer_review()
             except (_Leave, EOFError, KeyboardInterrupt):
                 self.leave()
             else:
@@ -248,7 +256,7 @@ class Table:
         self.live = replace(self.live, notes=(*self.live.notes, ("Note", f"{seat} resigned")))
         click.echo(f"{seat} resigns.")
         self.score([])
-        raise _Leave
+        raise _Resign
 
     def quit(self, words: list[str]) -> bool:
         raise _Leave
@@ -279,8 +287,11 @@ class Table:
         position = self.live.position()
         click.echo(outcome(position))
         click.echo(document_text(score_document(position), terminal_width()))
-        if not os.path.exists(self.path):  # a position in which the game is over
-            return
+        if os.path.exists(self.path):  # else it was a position in which the game is over
+            self.offer_review()
+
+    def offer_review(self) -> None:
+        """Ask whether to review the game; without a terminal, say how."""
         if not is_terminal():
             print_note(f"to see what each turn cost: kbai review {shlex.quote(self.path)}")
             return

@@ -181,6 +181,15 @@ def test_resigning_is_noted():
         assert "Note: red resigned" in file.read()
 
 
+def test_who_resigns_may_review_the_turns_so_far():
+    options = ("play", "--first-game", "--seed", 8, "--told")
+    review = "to see what each turn cost: kbai review game-8"
+    assert review not in run(*options, text="resign\n").stderr  # there is none
+    text = "flower n16 o15 p15 end\nresign\n"
+    result = run(*options, text=text)
+    assert result.exit_code == 0 and review in result.stderr
+
+
 def test_a_game_begins_at_a_position_and_on_a_seat_of_ones_own():
     result = run("play", START, "--bot", "greedy", "--seat", "blue", "--seed", 3, text="")
     assert result.exit_code == 0
