@@ -26,6 +26,9 @@ TREE_SHARE = 0.3
 # A turn is worth playing on if there is time for so many games of it; fewer would not tell it from
 # the first one, and that one could use them (docs/strength.md).
 WORTHWHILE = 12
+# If there is not even time for so many games, the tree gets all of it: at least so many are under
+# way at once, and they would take much longer than they may.
+FEWEST = 4
 # What a visit costs in such a game, by what it cost in the tree: much of a search is reused, and
 # steps that are forced need none.
 GAME_COST = 1 / 3
@@ -75,11 +78,14 @@ def suggest_with_games(
             used = max(used, (time.perf_counter() - began) / first.seconds)
         on_progress(part * min(used, 1.0), f"{visits:,} visits")
 
-    found = suggest(
-        position, first, seed=seed, threads=threads, params=params,
-        top=max(top, CANDIDATES) + CANDIDATES - 1,  # some of them may come out as one idea
-        on_progress=tell_visits,
-    )  # fmt: skip
+    def search(limit: Limit) -> Suggestion:
+        return suggest(
+            position, limit, seed=seed, threads=threads, params=params,
+            top=max(top, CANDIDATES) + CANDIDATES - 1,  # some of them may come out as one idea
+            on_progress=tell_visits,
+        )  # fmt: skip
+
+    found = search(first)
     if is_all_played:
         clock = None
     left = None if clock is None else max(0.01, clock - (time.perf_counter() - began))
@@ -93,7 +99,11 @@ def suggest_with_games(
 
         plan = RolloutPlan(games, left)
         if left is not None and clock is not None and games is None:
-            plan = replace(plan, candidates=_affordable(found, clock - left, left))
+            candidates = _affordable(found, clock - left, left)
+            if not candidates:
+                found = search(Limit(limit.visits, left))
+                return replace(found, turns=found.turns[:top])
+            plan = replace(plan, candidates=candidates)
         workers = workers or thread_pool(threads)
         found = add_rollouts(found, plan, workers, on_game=tell_games)
     return replace(found, turns=found.turns[:top])
@@ -105,7 +115,7 @@ def _affordable(found: Suggestion, used: float, left: float) -> int:
     turns = max(1.0, supply / HOUSES_A_TURN)
     visits = left * found.visits / max(used, 1e-3)
     games = visits / (GAME_COST * turns * visits_for(found.position))
-    return max(1, min(CANDIDATES, int(games / WORTHWHILE)))
+    return 0 if games < FEWEST else max(1, min(CANDIDATES, int(games / WORTHWHILE)))
 
 
 def add_rollouts(

@@ -149,14 +149,14 @@ def test_a_number_of_games_can_be_asked_for_however_long_it_takes(is_all_played,
     assert least <= max(turn.games for turn in found.turns) <= (20 if is_all_played else 19)
 
 
-@pytest.mark.parametrize(("left", "candidates"), [(0.001, 1), (0.5, 2), (60, 4)])
+@pytest.mark.parametrize(("left", "candidates"), [(0.001, 0), (0.1, 1), (0.5, 2), (60, 4)])
 def test_more_turns_are_played_on_if_there_is_time_for_games_of_each(left, candidates):
     # 1,000 visits in 0.1 s, and two seats with 40 houses each: a game takes some 0.9 s.
     found = replace(suggest(START, Limit(20), seed=1), visits=1000)
     assert module._affordable(found, 0.1, left * 48) == candidates
 
 
-def test_little_time_is_spent_on_the_first_turn_alone(monkeypatch):
+def test_time_for_no_game_is_spent_on_the_tree(monkeypatch):
     asked = []
 
     def roll_out(positions, *_, **__):
@@ -169,4 +169,4 @@ def test_little_time_is_spent_on_the_first_turn_alone(monkeypatch):
         suggest_with_games(
             START, limit, games=None, seed=1, threads=1, params=SearchParams(), top=5
         )  # fmt: skip
-    assert asked == [1, 4]
+    assert asked == [4]
