@@ -326,20 +326,33 @@ static inline void kb_clear(uint64_t* x, size_t word, uint64_t bits) {
 static inline void kb_set(uint64_t* x, size_t word, uint64_t bits) { x[word] |= bits; }
 static inline void kb_clear(uint64_t* x, size_t word, uint64_t bits) { x[word] &= ~bits; }
 #endif
-/* Clear some neighbours of a cell. `sides` are bits of its window (see kb_window), for which side_at
-   has the directions. A neighbour off the board is a bit that nobody looks at. */
+/* Clear some neighbours of a cell. `sides` are bits of its window (see kb_window), for which
+   side_at has the directions. A neighbour off the board is a bit that nobody looks at. With AVX2
+   all six are looked at, wanted or not: nobody can foresee how many are. */
 static inline void kb_clear_sides(uint64_t* x, const uint16_t* neighbours, const uint8_t* side_at,
                                   uint64_t sides) {
 #if defined(__GNUC__) && defined(__AVX2__)
-    kb_four low = {0, 0, 0, 0}, high = {0, 0, 0, 0};
-    for (; sides; sides &= sides - 1) {
-        unsigned bit = neighbours[side_at[kb_lowest(sides)]];
-        uint64_t one = (uint64_t)1 << (bit & 63);
-        const uint64_t* lanes = KB_LANE + 7 - (bit >> 6);
-        low |= (kb_four){one, one, one, one} & kb_low(lanes);
-        high |= (kb_four){one, one, one, one} & kb_high(lanes);
+    const __m256i at =
+        _mm256_setr_epi32(1 << 20, 1 << 18, 1 << 12, 1 << 11, 1 << 27, 1 << 26, 0, 0);
+    const __m256i first = _mm256_setr_epi32(0, 32, 64, 96, 128, 160, 192, 224);
+    const __m256i one = _mm256_set1_epi32(1);
+    __m256i low = _mm256_setzero_si256(), high = low;
+    /* Six numbers of bits, and two of no meaning. Those not wanted become so large that a shift by
+       them leaves nothing, and so does a shift by the distance to another part of the board. */
+    __m256i bits = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)neighbours));
+    __m256i wanted = _mm256_and_si256(_mm256_set1_epi32((int)sides), at);
+    int i;
+    (void)side_at;
+    bits = _mm256_or_si256(bits, _mm256_cmpeq_epi32(wanted, _mm256_setzero_si256()));
+#pragma GCC unroll 6
+    for (i = 0; i < 6; i++) {
+        __m256i shift = _mm256_permutevar8x32_epi32(bits, _mm256_set1_epi32(i));
+        shift = _mm256_sub_epi32(shift, first);
+        low = _mm256_or_si256(low, _mm256_sllv_epi32(one, shift));
+        shift = _mm256_sub_epi32(shift, _mm256_set1_epi32(256));
+        high = _mm256_or_si256(high, _mm256_sllv_epi32(one, shift));
     }
-    kb_store(x, kb_low(x) & ~low, kb_high(x) & ~high);
+    kb_store(x, kb_low(x) & ~(kb_four)low, kb_high(x) & ~(kb_four)high);
 #else
     for (; sides; sides &= sides - 1) {
         unsigned bit = neighbours[side_at[kb_lowest(sides)]];
