@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import random
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from statistics import mean, variance
 
+from gates import agreement, correlation, likely_turns, margins_after
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from kbai._fast import Phase, Position
@@ -30,15 +29,12 @@ from kbai.bots.protocol import View
 from kbai.bots.search_bot import SearchBot
 from kbai.core.seeds import derive_seed
 from kbai.game.setup import Setup
-from kbai.game.steps import END, end_of
+from kbai.game.steps import end_of
 from kbai.notation.positions import format_line, parse_position
 from kbai.search.params import Limit, SearchParams
 
-SEARCH_VISITS = 4000
 # Which turns of a search are compared, by rank: the good ones are what a search decides between.
 RANKS = (0, 1, 2, 4, 7, 12, 20)
-# A position with fewer tells too little.
-LEAST_TURNS = 4
 
 
 def turns_of_game(seed: int) -> list[Position]:
@@ -59,27 +55,6 @@ def turns_of_game(seed: int) -> list[Position]:
     return found
 
 
-def ends_of_turns(position: Position, seed: int) -> list[Position]:
-    """Return where some good turns of a position lead."""
-    tree = SearchParams().make_tree(position, seed=seed, threads=1)
-    tree.run(SEARCH_VISITS)
-    turns = [turn for turn in tree.turns(max(RANKS) * 5) if turn.steps and turn.steps[-1] == END]
-    turns.sort(key=lambda turn: -turn.visits)
-    found = []
-    for rank in RANKS:
-        if rank < len(turns):
-            found.append(end_of(position, turns[rank].steps))
-    return [] if any(end.is_over for end in found) else found
-
-
-def play_on(end: Position, mover: int, visits: int, seed: int) -> int:
-    """Return by how much the mover is ahead after a game from here on."""
-    bots = [SearchBot(SearchParams(), Limit(visits)) for _ in range(2)]
-    played = play(end, Deal(end, seed), lambda view: bots[view.seat].choose(view), seed=seed)
-    scores = played.final.scores()
-    return scores[mover] - scores[1 - mover]
-
-
 def play_sample(seed: int, visits: int, games: int) -> list[str]:
     """Return two positions of a game, with the games after their turns, a line of JSON each."""
     before = turns_of_game(seed)
@@ -87,13 +62,13 @@ def play_sample(seed: int, visits: int, games: int) -> list[str]:
     lines = []
     for number in chosen:
         position = before[number]
-        ends = ends_of_turns(position, seed)
-        if len(ends) < LEAST_TURNS:
+        ends = [end_of(position, steps) for steps in likely_turns(position, seed, RANKS)]
+        if not ends:
             continue
         turns = []
         for end in ends:
             seeds = [derive_seed(seed, number, game) for game in range(games)]
-            margins = [play_on(end, position.mover, visits, each) for each in seeds]
+            margins = margins_after(end, position.mover, f"mcts:visits={visits}", seeds)
             turns.append({"position": format_line(end), "margins": margins})
         lines.append(json.dumps({"mover": position.mover, "turns": turns}))
     return lines
@@ -114,27 +89,21 @@ def compare(path: Path, playouts: int) -> None:
     policy = {
         name: getattr(params, name) for name in ("candidates", "tile", "least_build", "least_move")
     }
-    said = came = both = noise = 0.0
-    lines = path.read_text().splitlines()
-    for line in tqdm(lines, unit="position"):
+    rows = []
+    for line in tqdm(path.read_text().splitlines(), unit="position"):
         sample = json.loads(line)
         mover, turns = sample["mover"], sample["turns"]
         guesses = []
         for turn in turns:
             gold = parse_position(turn["position"]).playouts(playouts, 1, policy)[0]
             guesses.append((gold[mover] - gold[1 - mover]) / playouts)
-        means = [mean(turn["margins"]) for turn in turns]
-        columns = [mean(column) for column in zip(*(t["margins"] for t in turns), strict=True)]
-        for guess, value, turn in zip(guesses, means, turns, strict=True):
-            said += (guess - mean(guesses)) ** 2
-            came += (value - mean(means)) ** 2
-            both += (guess - mean(guesses)) * (value - mean(means))
-            apart = [m - c for m, c in zip(turn["margins"], columns, strict=True)]
-            noise += variance(apart) / len(apart)
-    print(f"{len(lines)} positions")
-    print(f"correlation inside of positions: {both / math.sqrt(said * came):.3f}")
-    print(f"without the noise of the games:  {both / math.sqrt(said * (came - noise)):.3f}")
-    print(f"gold that came for each that playouts said: {both / said:.2f}")
+        rows.append(agreement(guesses, [turn["margins"] for turn in turns]))
+    print(f"{len(rows)} positions")
+    raw = correlation([row._replace(noise=0.0) for row in rows])
+    print(f"correlation inside of positions: {raw:.3f}")
+    print(f"without the noise of the games:  {correlation(rows):.3f}")
+    gold = sum(row.both for row in rows) / sum(row.said for row in rows)
+    print(f"gold that came for each that playouts said: {gold:.2f}")
 
 
 def main() -> None:
