@@ -68,24 +68,29 @@ def suggest_with_games(
     ``on_progress`` is told the share that is done.
     """
     clock = limit.seconds
-    first = Limit(limit.visits, None if clock is None else TREE_SHARE * clock)
-    part = TREE_SHARE if clock else 0.2
     began = time.perf_counter()
 
-    def tell_visits(visits: int) -> None:
-        used = visits / limit.visits if limit.visits else 0.0
-        if first.seconds:
-            used = max(used, (time.perf_counter() - began) / first.seconds)
-        on_progress(part * min(used, 1.0), f"{visits:,} visits")
+    def search(limit: Limit, start: float, end: float) -> Suggestion:
+        """Search; on the way the share that is done grows from ``start`` to ``end``."""
+        begin = time.perf_counter()
 
-    def search(limit: Limit) -> Suggestion:
+        def tell_visits(visits: int) -> None:
+            used = visits / limit.visits if limit.visits else 0.0
+            if limit.seconds:
+                used = max(used, (time.perf_counter() - begin) / limit.seconds)
+            on_progress(start + (end - start) * min(used, 1.0), f"{visits:,} visits")
+
         return suggest(
             position, limit, seed=seed, threads=threads, params=params,
             top=max(top, CANDIDATES) + CANDIDATES - 1,  # some of them may come out as one idea
             on_progress=tell_visits,
         )  # fmt: skip
 
-    found = search(first)
+    if not can_be_played_on(position):
+        found = search(limit, 0, 1)
+        return replace(found, turns=found.turns[:top])
+    part = TREE_SHARE if clock else 0.2
+    found = search(Limit(limit.visits, None if clock is None else part * clock), 0, part)
     if is_all_played:
         clock = None
     left = None if clock is None else max(0.01, clock - (time.perf_counter() - began))
@@ -101,7 +106,7 @@ def suggest_with_games(
         if left is not None and clock is not None and games is None:
             candidates = _affordable(found, clock - left, left)
             if not candidates:
-                found = search(Limit(limit.visits, left))
+                found = search(Limit(limit.visits, left), part, 1)
                 return replace(found, turns=found.turns[:top])
             plan = replace(plan, candidates=candidates)
         workers = workers or thread_pool(threads)
@@ -116,6 +121,11 @@ def _affordable(found: Suggestion, used: float, left: float) -> int:
     visits = left * found.visits / max(used, 1e-3)
     games = visits / (GAME_COST * turns * visits_for(found.position))
     return 0 if games < FEWEST else max(1, min(CANDIDATES, int(games / WORTHWHILE)))
+
+
+def can_be_played_on(position: Position) -> bool:
+    """Return whether there are turns to play on: none if a card is to be turned up first."""
+    return not (position.is_over or position.pending_draw)
 
 
 def add_rollouts(
@@ -134,7 +144,7 @@ def add_rollouts(
     chosen = [
         turn for turn in found.turns[: plan.candidates] if not turn.is_proven and turn.odds == 1
     ]
-    if position.is_over or position.pending_draw or not chosen:
+    if not chosen or not can_be_played_on(position):
         return found
     rolled = roll_out(
         [end_of(position, turn.steps) for turn in chosen],

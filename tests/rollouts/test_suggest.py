@@ -170,3 +170,18 @@ def test_time_for_no_game_is_spent_on_the_tree(monkeypatch):
             START, limit, games=None, seed=1, threads=1, params=SearchParams(), top=5
         )  # fmt: skip
     assert asked == [4]
+
+
+def test_if_a_card_is_to_be_turned_up_first_the_tree_gets_all_the_time(monkeypatch):
+    given = []
+
+    def suggest_at_once(position, limit, **options):
+        given.append(limit)
+        return suggest(position, Limit(10), **options)
+
+    monkeypatch.setattr(module, "suggest", suggest_at_once)
+    suggest_with_games(
+        position("red=- blue=- turn=red card=hidden"), Limit(seconds=5), games=None, seed=1,
+        threads=1, params=SearchParams(), top=2,
+    )  # fmt: skip
+    assert given == [Limit(seconds=5)]
