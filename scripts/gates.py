@@ -7,7 +7,7 @@
     python scripts/gates.py make TRUTH FILE --turned 60
 
 FILE is one of scripts/gates/: positions that nothing may be trained on or chosen by, with what
-games of strong bots say of them.
+games of strong bots say of them. scripts/truth_check.py reads these files, too.
 
 turns      Does a bot know which turns are better? Up to six likely turns of each position were
            played on with the same cards. The bot searches where each of them leads; r compares its
@@ -50,7 +50,7 @@ from kbai.bots.search_bot import SearchBot
 from kbai.bots.specs import make_bot
 from kbai.core.errors import KbaiError
 from kbai.core.intervals import Estimate, mean_estimate
-from kbai.core.points import margins_of
+from kbai.core.points import margins_of, points_of
 from kbai.core.seeds import derive_seed
 from kbai.game.steps import END, advance, end_of, is_same_decision
 from kbai.notation.positions import format_line, parse_position
@@ -132,11 +132,6 @@ def doubt_of_wins(wins: Sequence[float]) -> float:
     return chance * (1 - chance) / len(wins)
 
 
-def points(margins: Iterable[float]) -> list[float]:
-    """Return the points of games. A tie for the most gold counts as one of two."""
-    return [1.0 if margin > 0 else 0.5 if margin == 0 else 0.0 for margin in margins]
-
-
 def interval(rows: Sequence[Any], measure: Callable[[Sequence[Any]], float]) -> Estimate:
     """Return a measure of some positions, and how far it varies if others are drawn from them."""
     rng = random.Random(1)
@@ -182,9 +177,11 @@ def forecast_of(asked: Asked) -> tuple[Gap, Gap] | None:
     first = suggest(position, bot.limit, seed=line["seed"], params=bot.params, top=1).turns[0]
     if first.is_proven:
         return None
-    outlook, wins = first.seats[line["mover"]], points(line["margins"])
-    win = gap_of(outlook.win.value, wins, doubt_of_wins(wins))
-    return gap_of(outlook.margin.value, line["margins"]), win
+    mover = line["mover"]
+    outlook = first.seats[mover]
+    wins = [points_of(gold)[mover] for gold in line["gold"]]
+    margin = gap_of(outlook.margin.value, [margins_of(gold)[mover] for gold in line["gold"]])
+    return margin, gap_of(outlook.win.value, wins, doubt_of_wins(wins))
 
 
 class Loss(NamedTuple):
@@ -236,7 +233,7 @@ def show_turns(asked: list[Asked], workers: int) -> None:
 
 
 def show_positions(asked: list[Asked], workers: int) -> None:
-    found = answers(forecast_of, asked, "margins", workers)
+    found = answers(forecast_of, asked, "gold", workers)
     rows = [row for row in found if row is not None]
     margin, win = ([row[k] for row in rows] for k in range(2))
     print(f"{len(rows)} positions; {len(found) - len(rows)} more are known exactly")
@@ -330,9 +327,8 @@ def make(args: argparse.Namespace) -> None:
     lines: dict[int, Line] = {line["seed"]: line for line in map(json.loads, kept)}
     for text in args.truth.read_text().splitlines():
         data = json.loads(text)
-        margins = [margins_of(gold)[data["mover"]] for gold in data["gold"]]
-        about = {name: data[name] for name in ("seed", "position", "mover")}
-        lines[data["seed"]] = lines.get(data["seed"], {}) | about | {"margins": margins}
+        about = {name: data[name] for name in ("seed", "position", "mover", "gold")}
+        lines[data["seed"]] = lines.get(data["seed"], {}) | about
     seeds = sorted(lines)
     todo = [lines[seed] for seed in seeds[: args.turned] if "turns" not in lines[seed]]
     save(args.file, [lines[seed] for seed in seeds])

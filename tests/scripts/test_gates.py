@@ -79,12 +79,11 @@ def test_an_error_is_that_of_the_forecast_and_not_of_the_games(gates):
 
 
 def test_games_that_were_all_won_are_no_proof(gates):
-    assert gates.points([3, 0, -2]) == [1, 0.5, 0]
     assert gates.gap_of(1, [1, 1, 1], gates.doubt_of_wins([1, 1, 1])).noise > 0.05
 
 
 def test_a_line_has_turns_with_the_games_of_each(line):
-    assert line["margins"] == [10, -30]
+    assert line["gold"] == [[40, 30], [20, 50]]
     position = parse_position(line["position"])
     assert len(line["turns"]) >= 4
     ends = {format_line(end_of(position, turn["steps"])) for turn in line["turns"]}
