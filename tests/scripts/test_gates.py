@@ -1,13 +1,12 @@
 """The script with the gates: its arithmetic, and what its files hold."""
 
 import argparse
-import importlib.util
 import json
 import random
-import sys
 
 import pytest
 from places import ROOT
+from script_modules import load_script
 
 from kbai.bots.specs import make_bot
 from kbai.core.errors import KbaiError
@@ -20,14 +19,7 @@ FILES = sorted((ROOT / "scripts" / "gates").glob("*.jsonl"))
 
 @pytest.fixture(scope="module")
 def gates():
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        spec = importlib.util.spec_from_file_location("gates", ROOT / "scripts" / "gates.py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(ROOT / "scripts"))
-    return module
+    return load_script("gates")
 
 
 @pytest.fixture(scope="module")

@@ -1,26 +1,17 @@
 """The script that learns: its games can be played on, and its weights are what the games say."""
 
-import importlib.util
 import json
-import sys
 
 import numpy as np
 import pytest
-from places import ROOT
+from script_modules import load_script
 
 from kbai.core.errors import KbaiError
 
 
 @pytest.fixture(scope="module")
 def learn():
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        spec = importlib.util.spec_from_file_location("learn", ROOT / "scripts" / "learn.py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(ROOT / "scripts"))
-    return module
+    return load_script("learn")
 
 
 @pytest.fixture(scope="module")
