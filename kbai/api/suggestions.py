@@ -14,7 +14,7 @@ from kbai.compute.pools import count_cores
 from kbai.core.errors import SearchError
 from kbai.core.intervals import Estimate
 from kbai.explain.compare import compare
-from kbai.explain.results import Comparison
+from kbai.explain.results import Comparison, Names
 from kbai.game.setup import Setup, setup_of
 from kbai.notation.turns import record_turn
 from kbai.report.document_html import document_html
@@ -108,7 +108,9 @@ class Suggestion:
         if not 0 <= first < count or not 0 <= second < count:
             raise SearchError(f"expected two of {count} turns, got {first} and {second}.")
         position = self._found.position
-        return None if position.pending_draw else compare(position, turns[first], turns[second])
+        if position.pending_draw:
+            return None
+        return compare(position, turns[first], turns[second], Names.of_list(first, second))
 
     def to_dict(self) -> dict[str, object]:
         """Return what ``kbai suggest --format json`` prints; docs/analysis.md lists the keys."""

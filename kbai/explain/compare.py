@@ -13,18 +13,23 @@ from kbai.explain.evidence import (
 )
 from kbai.explain.facts import fact_of
 from kbai.explain.facts.choices import choices
-from kbai.explain.facts.houses import houses_more
+from kbai.explain.facts.houses import houses_kept, houses_more
 from kbai.explain.facts.opponents import opponents
 from kbai.explain.facts.tiles import tiles
 from kbai.explain.kingdom import Kingdom
-from kbai.explain.results import BETTER_PLAY, CHOICES, OPPONENTS, TILES, Comparison, Part
+from kbai.explain.results import BETTER_PLAY, CHOICES, OPPONENTS, TILES, Comparison, Names, Part
 from kbai.explain.sentence import ANY, sentence_of
 from kbai.game.setup import setup_of
 from kbai.game.steps import END, end_of
 from kbai.search.results import TurnChoice
 
 
-def compare(position: Position, first: TurnChoice, second: TurnChoice) -> Comparison | None:
+def compare(
+    position: Position,
+    first: TurnChoice,
+    second: TurnChoice,
+    names: Names = Names(),  # noqa: B008  (a frozen value)
+) -> Comparison | None:
     """Return why the first turn is better than the second, or where it is worse.
 
     Both are turns of one suggestion. None if the search did not count where gold comes from, or if
@@ -35,7 +40,7 @@ def compare(position: Position, first: TurnChoice, second: TurnChoice) -> Compar
            for turn, end in zip((first, second), ends, strict=True)):  # fmt: skip
         return None
     evidence = evidence_between(position, first, second)
-    return None if evidence is None else explained(position, ends, evidence)
+    return None if evidence is None else explained(position, ends, evidence, names)
 
 
 def evidence_between(position: Position, first: TurnChoice, second: TurnChoice) -> Evidence | None:
@@ -60,16 +65,9 @@ def evidence_between(position: Position, first: TurnChoice, second: TurnChoice) 
 
 
 def explained(
-    position: Position,
-    ends: tuple[Position, Position],
-    evidence: Evidence,
-    *,
-    other: str = "the other turn",
+    position: Position, ends: tuple[Position, Position], evidence: Evidence, names: Names
 ) -> Comparison:
-    """Return numbers with what there is to see on the board where the two turns lead.
-
-    ``other`` is what the second turn is called.
-    """
+    """Return numbers with what there is to see on the board where the two turns lead."""
     seat = position.actor
     before = Kingdom(position, seat)
     first, second = (Kingdom(end, seat) for end in ends)
@@ -83,13 +81,15 @@ def explained(
         sign = gold.value if is_clear(gold) or not now else now
         here = _fact(name, before, first, second, only)
         there = _fact(name, before, second, first, only)
-        texts = [here] if here and sign >= 0 else []
-        texts += [f"{other} {there}"] if there and sign <= 0 else []
+        if name in (TILES, CHOICES) and not (here or there) and is_clear(gold):
+            # Both have the same, but one of them can make use of it for longer.
+            here, there = houses_kept(first, second), houses_kept(second, first)
         is_rival = name == OPPONENTS and only is not None
         parts.append(Part(
             name,
             estimate_of(gold),
-            ", ".join(texts),
+            (here or "") if sign >= 0 else "",
+            (there or "") if sign <= 0 else "",
             is_clear(gold),
             now,
             mostly=(rival.source(against) or "") if is_rival else "",
@@ -100,10 +100,20 @@ def explained(
         games=evidence.pairs,
         sentence=sentence_of(
             parts,
+            names,
             ANY if only is None else setup_of(position).seats[only],
-            houses_more(first, second, other),
+            remark=_remark(first, second, names),
         ),
+        names=names,
     )
+
+
+def _remark(first: Kingdom, second: Kingdom, names: Names) -> str:
+    """Return what is seen on the board and belongs to no source of gold."""
+    for name, one, two in ((names.first, first, second), (names.second, second, first)):
+        if more := houses_more(one, two):
+            return f"{name} {more}"
+    return ""
 
 
 def _fact(

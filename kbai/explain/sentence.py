@@ -4,50 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbai.explain.results import BETTER_PLAY, CHOICES, OPPONENTS, TILES, Part
+from kbai.explain.results import BETTER_PLAY, CHOICES, OPPONENTS, TILES, Names, Part
 
 # More parts than that are no sentence.
 MOST = 3
 # From so much gold on, everybody sees at once what a turn has on the board: a castle is that much.
 SEEN = 3
+# Gold that is scored at once stays, whatever comes: there a little is told, too.
+KEPT = ("treasure", "families", "shepherds", "ambassadors", "rovers")
 NOTHING = "no clear difference"
 ANY = "the best opponent"
 """Who gets more or less, if no single seat does."""
 
 
-def sentence_of(parts: Sequence[Part], rival: str, remark: str | None = None) -> str:
+def sentence_of(parts: Sequence[Part], names: Names, rival: str, remark: str = "") -> str:
     """Return the largest parts that are clear; ``rival`` is who the best opponent is.
 
     What everybody sees on the board is told even if nobody can say in gold what it is worth: a
-    ``remark``, a tile that is taken or kept, a castle or a card that differs by much.
+    ``remark``, a tile that is taken or kept, a castle or a card that differs by much. It always
+    says which turn has it.
     """
-    told = [part for part in parts if part.is_clear and part.name != BETTER_PLAY]
-    told = sorted(told, key=lambda part: -abs(part.gold.value))[:MOST]
+    clear = [part for part in parts if part.is_clear and part.name != BETTER_PLAY]
+    clear = sorted(clear, key=lambda part: -abs(part.gold.value))[:MOST]
     # What speaks for the turn that is better comes first.
     margin = sum(part.gold.value for part in parts)
-    told.sort(key=lambda part: part.gold.value * margin < 0)
-    told += [part for part in parts if part.name == TILES and part.fact and part not in told]
-    least = SEEN if told or remark else 1  # better a little than nothing
-    seen = [part for part in parts
-            if part not in told and part.fact and abs(part.now) >= least]  # fmt: skip
-    told += sorted(seen, key=lambda part: -abs(part.now))[:MOST]
-    texts = [_part_text(part, rival) for part in told]
+    clear.sort(key=lambda part: part.gold.value * margin < 0)
+    told = [*clear, *_seen(parts, clear, bool(remark))]
+    texts = []
+    is_other_named = False
+    for part in told:
+        facts = names.facts(part, is_first_named=is_other_named or not part.is_clear)
+        is_other_named |= bool(part.other)
+        texts.append(_part_text(part, facts, rival))
+    lead = sum(part.gold.value for part in clear)
+    if lead * margin < 0:  # else these numbers would seem to say that the order is wrong
+        texts.insert(len(clear), f"{margin - lead:+.1f} from smaller differences")
     return "; ".join([*texts, *([remark] if remark else [])]) or NOTHING
 
 
-def _part_text(part: Part, rival: str) -> str:
-    if not part.is_clear:
-        return part.fact
-    fact = f": {part.fact}" if part.fact else ""
-    return f"{part.gold.value:+.1f} {_name(part, rival)}{fact}"
+def _seen(parts: Sequence[Part], clear: Sequence[Part], has_remark: bool) -> list[Part]:
+    """Return what is seen on the board besides the parts that are clear."""
+    others = [part for part in parts if part not in clear and (part.fact or part.other)]
+    tiles = [part for part in others if part.name == TILES]
+    least = SEEN if clear or tiles or has_remark else 1  # better a little than nothing
+    seen = [part for part in others
+            if abs(part.now) >= (1 if part.name in KEPT else least)]  # fmt: skip
+    return tiles + sorted(seen, key=lambda part: -abs(part.now))[:MOST]
+
+
+def _part_text(part: Part, facts: str, rival: str) -> str:
+    if part.is_clear:
+        return f"{part.gold.value:+.1f} {_name(part, rival)}" + (f": {facts}" if facts else "")
+    if not part.now:
+        return facts
+    return f"{part.name.replace('_', ' ')}: {facts} ({abs(part.now)} gold more now)"
 
 
 def _name(part: Part, rival: str) -> str:
     name = part.name.replace("_", " ")
     if part.name == OPPONENTS:
         mostly = f", mostly {part.mostly.replace('_', ' ')}" if part.mostly else ""
-        return f"as {rival} gets {'less' if part.gold.value > 0 else 'more'}{mostly}"
-    if part.fact or part.name in (TILES, CHOICES) or part.now * part.gold.value > 0:
+        return f"because {rival} gets {'less' if part.gold.value > 0 else 'more'}{mostly}"
+    if part.fact or part.other or part.name in (TILES, CHOICES) or part.now * part.gold.value > 0:
         return name
     if not part.now:
         return f"{name} in later turns"  # the boards do not show it yet

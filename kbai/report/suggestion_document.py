@@ -63,7 +63,7 @@ def _sections(suggestion: Suggestion) -> Iterator[Section]:
     if why is not None:
         second = suggestion.turns[1]
         is_played_on = bool(second.games) or not best.games
-        yield Section(WHY, (Text(why_text(why, "1", "2", is_played_on=is_played_on)),))
+        yield Section(WHY, (Text(why_text(why, is_played_on=is_played_on)),))
     if has_sources(best):
         caption = f"Where the gold comes from if the first turn{card} is played:"
         yield Section("sources", (Heading(caption), sources_table(setup, {"": best})))

@@ -9,6 +9,7 @@ from kbai.draw import facts
 from kbai.draw.svg import pieces_layer, turn_layer
 from kbai.draw.svg_symbols import BEST
 from kbai.explain.compare import compare
+from kbai.explain.results import Names
 from kbai.game.setup import setup_of
 from kbai.report.document import Block, Heading, Lines, Terms, Text
 from kbai.report.numbers import decimal, percent
@@ -98,10 +99,11 @@ def _reasons(suggestion: Suggestion, choice: TurnChoice) -> Iterator[tuple[Block
     position, turns = suggestion.position, suggestion.turns
     if position.pending_draw or len(turns) < 2:
         return
-    rank, other = ("second", turns[1]) if choice is turns[0] else ("first", turns[0])
-    why = compare(position, choice, other)
+    one = turns.index(choice)
+    two = 0 if one else 1
+    why = compare(position, choice, turns[two], Names.of_list(one, two))
     if why is not None:
-        yield Heading(f"Against the {rank} turn"), Text(why.sentence), why_table(why)
+        yield Heading(f"Against turn {two + 1}"), Text(why.sentence), why_table(why)
 
 
 def _final_view(position: Position) -> View:

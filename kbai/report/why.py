@@ -9,7 +9,7 @@ from kbai.report.document import Column, Emphasis, Kind, Row, Table
 from kbai.report.numbers import HALF_WIDTH, decimal, estimate_dict, half_width
 
 if TYPE_CHECKING:
-    from kbai.explain.results import Comparison, Part
+    from kbai.explain.results import Comparison, Names, Part
     from kbai.review.results import TurnReview
     from kbai.search.results import Suggestion
 
@@ -23,8 +23,9 @@ def why_first(suggestion: Suggestion) -> Comparison | None:
     if position.pending_draw or len(turns) < 2:
         return None
     from kbai.explain.compare import compare  # which takes long to load
+    from kbai.explain.results import Names
 
-    return compare(position, turns[0], turns[1])
+    return compare(position, turns[0], turns[1], Names.of_list(0, 1))
 
 
 def why_best(review: TurnReview) -> Comparison | None:
@@ -32,14 +33,15 @@ def why_best(review: TurnReview) -> Comparison | None:
     if review.evidence is None:
         return None
     from kbai.explain.compare import explained  # which takes long to load
+    from kbai.explain.results import Names
 
     position = review.position
     ends = end_of(position, review.best.steps), end_of(position, review.played)
-    return explained(position, ends, review.evidence, other="the played turn")
+    return explained(position, ends, review.evidence, Names("the best turn", "the played turn"))
 
 
-def why_text(comparison: Comparison, first: str, second: str, *, is_played_on: bool = True) -> str:
-    """Return the sentence of a comparison, with what the two turns are called.
+def why_text(comparison: Comparison, *, is_played_on: bool = True) -> str:
+    """Return the sentence of a comparison, with which turns it compares.
 
     A turn that wins more often may bring less gold; then the sentence is not why it is better. The
     same holds if the second was not played on while the first was: then that is why it is below.
@@ -47,19 +49,19 @@ def why_text(comparison: Comparison, first: str, second: str, *, is_played_on: b
     from kbai.explain.results import BETTER_PLAY
     from kbai.explain.sentence import NOTHING
 
+    first, second = comparison.names.first, comparison.names.second
     between = f"Between {first} and {second} there is {NOTHING}"
     if comparison.sentence == NOTHING:
         return f"{between}."
     if not any(part.is_clear and part.name != BETTER_PLAY for part in comparison.parts):
         # What is seen on the board is no reason, and may even speak for the second turn.
-        who = "" if comparison.sentence.startswith("the ") else f"{first} "
-        return f"{between} in gold; on the board, {who}{comparison.sentence}."
+        return f"{between} in gold; on the board: {comparison.sentence}."
     if comparison.margin.value > 0:
         head = f"Why {first} rather than {second}"
     elif is_played_on:
-        head = f"{first} compared with {second}"
+        head = f"{first} compared with {second}".capitalize()
     else:
-        head = f"{first} compared with {second}, which was not played on"
+        head = f"{first} compared with {second}, which was not played on".capitalize()
     return f"{head}, in gold: {comparison.sentence}."
 
 
@@ -71,18 +73,23 @@ def why_table(comparison: Comparison) -> Table:
         Column(HALF_WIDTH),
         Column("on the board", Kind.PROSE),
     )
-    shown = [part for part in comparison.parts if part.fact or abs(part.gold.value) >= LEAST]
+    shown = [
+        part
+        for part in comparison.parts
+        if part.fact or part.other or abs(part.gold.value) >= LEAST
+    ]
     total = ("margin", decimal(comparison.margin.value, signed=True),
              half_width(comparison.margin), "")  # fmt: skip
-    return Table(columns, (*map(_part_row, shown), Row(total, (Emphasis.TOTAL,))))
+    rows = (_part_row(part, comparison.names) for part in shown)
+    return Table(columns, (*rows, Row(total, (Emphasis.TOTAL,))))
 
 
-def _part_row(part: Part) -> Row:
+def _part_row(part: Part, names: Names) -> Row:
     return Row((
         part.name.replace("_", " "),
         decimal(part.gold.value, signed=True),
         half_width(part.gold),
-        part.fact,
+        names.facts(part),
     ))  # fmt: skip
 
 
@@ -100,7 +107,7 @@ def why_dict(comparison: Comparison | None) -> dict[str, object] | None:
                 "gold": estimate_dict(part.gold),
                 "clear": part.is_clear,
                 "now": part.now,
-                "fact": part.fact or None,
+                "fact": comparison.names.facts(part) or None,
                 "mostly": part.mostly or None,
             }
             for part in comparison.parts

@@ -19,6 +19,7 @@ from kbai.core.errors import KbaiError
 from kbai.draw.svg import turn_layer
 from kbai.draw.svg_symbols import BEST
 from kbai.explain.compare import compare
+from kbai.explain.results import Names
 from kbai.game.cells import format_cell
 from kbai.game.setup import setup_of
 from kbai.game.steps import END
@@ -171,8 +172,8 @@ def _why(suggestion: Suggestion, rank: int) -> str:
     other = max(rank, 1)
     if position.pending_draw or len(turns) <= other:
         return ""
-    found = compare(position, turns[0], turns[other])
-    return "" if found is None else why_text(found, "1", str(other + 1))
+    found = compare(position, turns[0], turns[other], Names.of_list(0, other))
+    return "" if found is None else why_text(found)
 
 
 def _mine_dict(suggestion: Suggestion, comparison: Comparison) -> dict[str, object] | None:
@@ -180,11 +181,12 @@ def _mine_dict(suggestion: Suggestion, comparison: Comparison) -> dict[str, obje
     if mine is None or cost is None:
         return None
     position, best = suggestion.position, suggestion.turns[0]
-    found = None if comparison.is_best else compare(position, best, mine)
+    names = Names("the best turn", "your turn")
+    found = None if comparison.is_best else compare(position, best, mine, names)
     return {
         "best": comparison.is_best,
         "cost": _cost_dict(cost),
-        "why": "" if found is None else why_text(found, "the best turn", "yours"),
+        "why": "" if found is None else why_text(found),
         **choice_dict(position, mine),
     }
 

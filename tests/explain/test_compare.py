@@ -6,7 +6,7 @@ import pytest
 from positions import position
 
 from kbai.explain.compare import compare
-from kbai.explain.results import OPPONENTS, TILES
+from kbai.explain.results import OPPONENTS, TILES, Names
 from kbai.explain.sentence import NOTHING
 from kbai.game.sources import name_sources
 from kbai.game.steps import END
@@ -58,8 +58,8 @@ def test_the_other_way_round_all_signs_change(found):
         assert one.gold.value == pytest.approx(-two.gold.value)
         assert one.gold.low == pytest.approx(-two.gold.high)
         if one.gold.value:
-            facts = [part.fact.removeprefix("the other turn ") for part in (one, two)]
-            assert facts[0] == facts[1] and one.is_clear == two.is_clear
+            assert (one.fact, one.other) == (two.other, two.fact)
+            assert one.is_clear == two.is_clear
 
 
 def test_a_turn_is_no_better_than_itself(found):
@@ -94,7 +94,7 @@ def test_many_games_with_the_same_cards_outweigh_the_tree(found):
     assert parts["fishermen"].gold.low > 4
     assert comparison.margin.value == pytest.approx(7, abs=0.2)
     assert comparison.sentence.startswith("+5.0 fishermen")
-    assert "+2.0 as blue gets less" in comparison.sentence
+    assert "+2.0 because blue gets less" in comparison.sentence
 
 
 def test_only_games_of_the_same_round_are_compared(found):
@@ -120,6 +120,17 @@ def test_a_tile_is_told_in_words_and_gold():
     assert "tiles: takes the farm tile at m16" in comparison.sentence
     back = compare(START, second, first)
     assert "tiles: the other turn takes the farm tile at m16" in back.sentence
+    named = compare(START, second, first, Names.of_list(0, 1))
+    assert "tiles: turn 2 takes the farm tile at m16" in named.sentence
+
+
+def test_tiles_that_both_turns_have_are_worth_more_with_more_houses_left():
+    tiles = "farm,farm,tavern,tavern,oasis,oasis,paddock,paddock"
+    start = position(f"red=o15,p15,n16/gifts={tiles} blue=a1 turn=red card=flower")
+    first, second = (searched(start, f"flower: n14 m14 o13{more}") for more in ("", " farm:m15"))
+    part = by_name(compare(start, first, second))[TILES]
+    assert part.is_clear and part.gold.value > 0
+    assert (part.fact, part.other) == ("keeps 1 more house to use them with", "")
 
 
 @pytest.mark.parametrize("lead", [1.5, 4.0, -3.0])
@@ -154,11 +165,11 @@ def test_the_seat_that_gets_more_is_the_one_in_the_list():
             (listed(second, -14.0, 30, 44, 20), other),
         )
     ]
-    assert "+4.0 as blue gets less" in compare(THREE, *pair).sentence
+    assert "+4.0 because blue gets less" in compare(THREE, *pair).sentence
     # Nobody can tell from this list whose gold it is.
     hidden = [listed(turn, -10.0 - 4.0 * n, 30, 42, 20) for n, turn in enumerate((first, second))]
     pair = [replace(turn, endings=one.endings) for turn, one in zip(hidden, pair, strict=True)]
-    assert "+4.0 as the best opponent gets less" in compare(THREE, *pair).sentence
+    assert "+4.0 because the best opponent gets less" in compare(THREE, *pair).sentence
 
 
 def test_a_turn_that_draws_a_card_on_its_way_is_not_compared():

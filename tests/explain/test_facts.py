@@ -14,7 +14,7 @@ from reference import hex_of
 from kbai._fast import Phase, Step
 from kbai.explain.facts import FINDERS
 from kbai.explain.facts.choices import choices
-from kbai.explain.facts.houses import houses_more
+from kbai.explain.facts.houses import houses_kept, houses_more
 from kbai.explain.facts.opponents import opponents
 from kbai.explain.facts.tiles import tiles
 from kbai.explain.kingdom import Kingdom
@@ -180,7 +180,7 @@ def counted(source, where, place=None):
         assert one.gold(source) <= two.gold(source)
 
     claims = [(rf"has (\d+) more settlements? {where}", check)]
-    reach = rf"is next to (\d+) free hex(?:es)? {where} instead of (\d+)"
+    reach = rf"can grow onto (\d+) hex(?:es)? {where} instead of (\d+)"
     return claims + [(reach, in_reach)] if place else claims
 
 
@@ -538,8 +538,8 @@ CLAIMS = {
     "travelers": counted(
         "travelers", "on the edge of the board", lambda side, h: h in side.board.edge
     ),
-    "captains": counted("captains", "with three or more own neighbours"),
-    "chainers": counted("chainers", "with exactly two own neighbours"),
+    "captains": counted("captains", "beside three or more own ones"),
+    "chainers": counted("chainers", "beside exactly two own ones"),
     "scouts": counted("scouts", "beside [a-z]+", beside(None)),
     "capitols": counted("capitols", "within two hexes of (?:the|a) capitol"),
     "discoverers": [
@@ -748,8 +748,8 @@ def test_examples(source, first, second, expected):
         ("discoverers", "e8,e9", "e8,f8", "also settles row 9"),
         ("discoverers", "h8,i8", "k20,l20", "is next to free hexes in 2 new rows instead of 1"),
         ("miners", "i5", "i6", "has 1 more settlement beside a mountain"),
-        ("miners", "i6", "h9", "is next to 2 free hexes beside a mountain instead of 0"),
-        ("travelers", "b9", "c8", "is next to 3 free hexes on the edge of the board instead of 0"),
+        ("miners", "i6", "h9", "can grow onto 2 hexes beside a mountain instead of 0"),
+        ("travelers", "b9", "c8", "can grow onto 3 hexes on the edge of the board instead of 0"),
     ],
 )
 def test_examples_of_what_comes_next(source, first, second, expected):
@@ -771,9 +771,10 @@ def test_what_the_other_turn_has_elsewhere_is_no_difference(source, first, secon
 
 def test_a_house_more_is_told():
     more, fewer = (kingdom(f"red={cells} blue=t1") for cells in ("e8,f8,g8", "e8"))
-    assert houses_more(more, fewer, "the other turn") == "puts 2 more houses on the board"
-    assert houses_more(fewer, more, "that") == "that puts 2 more houses on the board"
-    assert houses_more(more, more, "that") is None
+    assert houses_more(more, fewer) == "ends with 2 more houses"
+    assert houses_more(fewer, more) is houses_more(more, more) is None
+    assert houses_kept(fewer, more) == "keeps 2 more houses to use them with"
+    assert houses_kept(more, fewer) is houses_kept(more, more) is None
 
 
 def test_opponents_are_told_of_one_seat_or_of_all():

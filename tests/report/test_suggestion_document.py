@@ -8,6 +8,7 @@ import pytest
 from positions import position
 
 from kbai.explain.compare import compare
+from kbai.explain.results import Names
 from kbai.report.document_html import blocks_html
 from kbai.report.document_text import document_text
 from kbai.report.suggestion_document import TERMS, TURNS, suggestion_document
@@ -40,7 +41,9 @@ def test_the_table_tells_turns_chances_gold_and_visits():
         "castles", "fishermen", "knights", "merchants", "better", "total", "win",
     ]  # fmt: skip
     assert re.match(
-        r"(Why 1 rather than 2|1 compared with 2), in gold: |Between 1 and 2 there is no", why
+        "(Why turn 1 rather than turn 2|Turn 1 compared with turn 2), in gold: |"
+        "Between turn 1 and turn 2 there is no",
+        why,
     )
     assert line.startswith("  red flower: ")
     assert legend.startswith("order ")
@@ -147,7 +150,7 @@ def test_why_the_first_turn_is_better_is_told_as_in_json():
     data = json.loads(json.dumps(suggestion_dict(found, WITH_REASONS)))["why"]
     assert list(data) == ["sentence", "margin", "games", "parts"]
     assert data["sentence"] == why.sentence
-    assert why_text(why, "1", "2") in document_text(suggestion_document(found)).replace("\n", " ")
+    assert why_text(why) in document_text(suggestion_document(found)).replace("\n", " ")
     assert sum(part["gold"]["value"] for part in data["parts"]) == pytest.approx(
         data["margin"]["value"]
     )
@@ -164,20 +167,17 @@ def test_without_two_turns_to_choose_from_there_is_no_why(card, top):
 def test_less_gold_is_no_reason_for_a_turn():
     found = suggest(START, Limit(1500), seed=1, top=2)
     first, second = found.turns
-    there, back = compare(START, first, second), compare(START, second, first)
+    names = Names.of_list(0, 1)
+    there, back = compare(START, first, second, names), compare(START, second, first, names)
     better, worse = (there, back) if there.margin.value > 0 else (back, there)
-    assert why_text(better, "1", "2") == f"Why 1 rather than 2, in gold: {better.sentence}."
-    assert why_text(worse, "1", "2") == f"1 compared with 2, in gold: {worse.sentence}."
-    unplayed = why_text(worse, "1", "2", is_played_on=False)
-    assert unplayed == f"1 compared with 2, which was not played on, in gold: {worse.sentence}."
+    assert why_text(better) == f"Why turn 1 rather than turn 2, in gold: {better.sentence}."
+    compared = "Turn 1 compared with turn 2"
+    assert why_text(worse) == f"{compared}, in gold: {worse.sentence}."
+    unplayed = why_text(worse, is_played_on=False)
+    assert unplayed == f"{compared}, which was not played on, in gold: {worse.sentence}."
     blurred = tuple(replace(part, is_clear=False) for part in better.parts)
-    seen = replace(better, parts=blurred, sentence="takes a tile")
-    between = "Between 1 and 2 there is no clear difference"
-    assert why_text(seen, "1", "2") == f"{between} in gold; on the board, 1 takes a tile."
-    other = replace(seen, sentence="the other turn takes a tile")
-    assert (
-        why_text(other, "1", "2")
-        == f"{between} in gold; on the board, the other turn takes a tile."
-    )
-    nothing = compare(START, first, first)
-    assert why_text(nothing, "1", "2") == f"{between}."
+    seen = replace(better, parts=blurred, sentence="turn 2 takes a tile")
+    between = "Between turn 1 and turn 2 there is no clear difference"
+    assert why_text(seen) == f"{between} in gold; on the board: turn 2 takes a tile."
+    nothing = compare(START, first, first, Names.of_list(0, 1))
+    assert why_text(nothing) == f"{between}."

@@ -126,7 +126,7 @@ def test_templates_are_loaded_only_for_a_page():
 def test_every_turn_says_why_it_is_better_or_worse():
     found = suggest(position("red=- blue=- turn=red card=flower"), Limit(1500), seed=1, top=3)
     page = suggestion_page(found)
-    assert page.count("<h3>Against the second turn</h3>") == 1
-    assert page.count("<h3>Against the first turn</h3>") == 2
+    assert page.count("<h3>Against turn 2</h3>") == 1
+    assert page.count("<h3>Against turn 1</h3>") == 2
     why = why_first(found)
     assert blocks_html((Text(why.sentence), why_table(why))) in page

@@ -14,11 +14,11 @@ def castles(first: Kingdom, second: Kingdom) -> str | None:
     cells = [space.cell for space in first.setup.spaces if space.kind == "castle"]
     new = [cell for cell in cells if first.touches(cell) and not second.touches(cell)]
     lost = [cell for cell in cells if second.touches(cell) and not first.touches(cell)]
-    if new and not lost:
+    if len(new) > len(lost):
         return f"reaches {listed([space_text(first.setup, cell) for cell in new])}"
-    if new or lost:
+    if len(new) < len(lost):
         return None
-    free = [cell for cell in cells if not first.touches(cell)]
+    free = [cell for cell in cells if not (first.touches(cell) or second.touches(cell))]
     return _closer(first, second, free)
 
 

@@ -43,11 +43,11 @@ def travelers(first: Kingdom, second: Kingdom) -> str | None:
 
 
 def captains(first: Kingdom, second: Kingdom) -> str | None:
-    return _more("captains", "with three or more own neighbours", first, second)
+    return _more("captains", "beside three or more own ones", first, second)
 
 
 def chainers(first: Kingdom, second: Kingdom) -> str | None:
-    return _more("chainers", "with exactly two own neighbours", first, second)
+    return _more("chainers", "beside exactly two own ones", first, second)
 
 
 def scouts(first: Kingdom, second: Kingdom) -> str | None:

@@ -1,4 +1,4 @@
-"""Houses: which turn puts more of them on the board."""
+"""Houses: which turn has more of them on the board, or left."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from kbai.explain.kingdom import Kingdom
 from kbai.explain.words import plural
 
 
-def houses_more(first: Kingdom, second: Kingdom, other: str) -> str | None:
-    """Return which of two turns puts more houses on the board; ``other`` is the second."""
+def houses_more(first: Kingdom, second: Kingdom) -> str | None:
+    """Return how many more houses the first turn ends with."""
     more = len(first.own["cells"]) - len(second.own["cells"])
-    if not more:
-        return None
-    text = f"puts {plural(abs(more), 'more house')} on the board"
-    return text if more > 0 else f"{other} {text}"
+    return f"ends with {plural(more, 'more house')}" if more > 0 else None
+
+
+def houses_kept(first: Kingdom, second: Kingdom) -> str | None:
+    """Return how many more houses the first turn leaves in the supply: what it has, it can use
+    for longer."""
+    more = first.own["supply"] - second.own["supply"]
+    return f"keeps {plural(more, 'more house')} to use them with" if more > 0 else None

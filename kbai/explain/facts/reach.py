@@ -23,8 +23,7 @@ def reach(first: Kingdom, second: Kingdom, where: str, counts: Callable[[int], b
     one, two = (sum(map(counts, land_beside(kingdom))) for kingdom in (first, second))
     if one <= two or (two and one < two + LEAST):
         return None
-    hexes = "hex" if one == 1 else "hexes"
-    return f"is next to {one} free {hexes} {where} instead of {two}"
+    return f"can grow onto {one} {'hex' if one == 1 else 'hexes'} {where} instead of {two}"
 
 
 def land_beside(kingdom: Kingdom) -> set[int]:
