@@ -104,9 +104,10 @@ def round_rows(found: list[Forecast], seats: int) -> list[list[str]]:
     """Return by how much forecasts were too high, early and late in the games.
 
     In a round every seat has one turn, and one of them wins in the end. So the chances of those
-    whose turn it is are even in the mean, whoever wins: that column has no luck in it.
+    whose turn it is are even in the mean, whoever wins: that column has hardly any luck in it, and
+    with two seats neither has the margin. Intervals are over games.
     """
-    rows = [["rounds", "forecasts", "win %", "gold", "margin"]]
+    rows = [["rounds", "forecasts", "win %", "+/-", "gold", "margin", "+/-"]]
     size = ROUNDS * seats
     for low in range(0, max(f.turn for f in found) + 1, size):
         part = [f for f in found if low <= f.turn < low + size]
@@ -115,10 +116,18 @@ def round_rows(found: list[Forecast], seats: int) -> list[list[str]]:
 
 
 def bias_row(name: str, part: list[Forecast]) -> list[str]:
-    means = [sum(values) / len(part) for values in zip(*(
-        (100 * (f.win - f.won), f.gold - f.got, f.margin - f.ahead) for f in part
-    ), strict=True)]  # fmt: skip
-    return [name, str(len(part)), *(f"{mean:+.1f}" for mean in means)]
+    win, gold, margin = (
+        mean_estimate(by_game(part, value))
+        for value in (
+            lambda f: 100 * (f.win - f.won),
+            lambda f: f.gold - f.got,
+            lambda f: f.margin - f.ahead,
+        )
+    )
+    return [
+        name, str(len(part)), f"{win.value:+.1f}", f"{win.high - win.value:.1f}",
+        f"{gold.value:+.1f}", f"{margin.value:+.1f}", f"{margin.high - margin.value:.1f}",
+    ]  # fmt: skip
 
 
 def main() -> None:

@@ -35,9 +35,10 @@ NEWTON_STEPS = 12
 LONGEST = 0.5
 # Nearer than that they need not come.
 CLOSE = 1e-3
-# Steepness, last, mover, tile and choice if nothing were known, with a standard error of 1: so that
-# a few games that one seat always wins can be fitted, too.
-PRIOR = (1.0, 0.0, 0.0, 0.0, 0.0)
+# What the weights would be if nothing were known, with a standard error of 1: so that a few games
+# that one seat always wins can be fitted, too.
+NAMES = ("steepness", "last", "early", "mover", "tile", "choice")
+PRIOR = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 RESAMPLES = 20
 
 
@@ -47,8 +48,10 @@ class Seen(NamedTuple):
     shares: tuple[float, ...]
     places: tuple[float, ...]
     """In the round, 0 for the first seat and 1 for the last."""
+    left: tuple[float, ...]
+    """Of the mover, the part of the supply that is left, squared; 0 for the other seats ..."""
     moved: tuple[float, ...]
-    """What counts of the bonus of the mover, 0 for the other seats."""
+    """... and the rest of 1."""
     tiles: tuple[int, ...]
     untouched: tuple[int, ...]
     gold: tuple[float, ...]
@@ -75,14 +78,13 @@ def seen_in(args: argparse.Namespace, seed: int) -> list[Seen]:
         root = searcher.trees[0].root()
         fields = part.after.fields()
         seats = range(args.seats)
+        left = (fields["seats"][part.seat]["supply"] / houses) ** 2
         if not root.is_proven:
             found.append(Seen(
                 tuple(seat.win for seat in root.seats),
                 tuple((seat - fields["start"]) % args.seats / (args.seats - 1) for seat in seats),
-                tuple(
-                    (seat == part.seat) * (1 - (fields["seats"][seat]["supply"] / houses) ** 2)
-                    for seat in seats
-                ),
+                tuple((seat == part.seat) * left for seat in seats),
+                tuple((seat == part.seat) * (1 - left) for seat in seats),
                 tuple(map(tiles_of, fields["seats"])),
                 part.after.untouched(),
                 tuple(seat.gold for seat in root.seats),
@@ -100,7 +102,7 @@ def dot(one: Sequence[float], other: Sequence[float]) -> float:
 def features(seen: Seen, doubt: float) -> list[tuple[float, ...]]:
     """Return what the odds of each seat depend on."""
     logs = [math.log(share + doubt) for share in seen.shares]
-    columns = zip(logs, seen.places, seen.moved, seen.tiles, seen.untouched, strict=True)
+    columns = zip(logs, seen.places, seen.left, seen.moved, seen.tiles, seen.untouched, strict=True)
     return [tuple(map(float, row)) for row in columns]
 
 
@@ -192,8 +194,7 @@ def main() -> None:
     print(
         f"{args.bot}, {args.games} games, {args.seats} seats, {args.sets}, {len(found)} positions\n"
     )
-    names = ("steepness", "last", "mover", "tile", "choice")
-    rows = [["doubt", *names, "log loss"]]
+    rows = [["doubt", *NAMES, "log loss"]]
     for doubt in DOUBTS:
         weights, loss = fit(found, doubt)
         rows.append([f"{doubt:g}", *(f"{weight:.2f}" for weight in weights), f"{loss:.4f}"])

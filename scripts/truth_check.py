@@ -77,7 +77,7 @@ def compare(args: argparse.Namespace, line: str) -> Found:
     data = json.loads(line)
     position, mover = parse_position(data["position"]), data["mover"]
     began = time.process_time()
-    found = suggest(position, Limit(args.visits), seed=data["seed"], top=4)
+    found = suggest(position, Limit(args.visits), seed=data["seed"], top=args.turns)
     first = found.turns[0].steps
     if args.rollouts:
         plan = RolloutPlan(games=args.rollouts, visits=args.small)
@@ -158,6 +158,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--visits", type=positive, default=4000, help="of the tree")
     parser.add_argument("--rollouts", type=int, default=0, help="games of the best turn")
+    parser.add_argument("--turns", type=positive, default=4, help="turns played on")
     parser.add_argument("--small", type=positive, help="visits of a turn in them")
     parser.add_argument("--replay", type=int, default=0, help="games from the recommended turn")
     parser.add_argument("--workers", type=positive, default=os.cpu_count())
