@@ -38,7 +38,7 @@ def sentence_of(parts: Sequence[Part], names: Names, rival: str, remark: str = "
         texts.append(_part_text(part, facts, rival))
     lead = sum(part.gold.value for part in clear)
     if lead * margin < 0:  # else these numbers would seem to say that the order is wrong
-        texts.insert(len(clear), f"{margin - lead:+.1f} from smaller differences")
+        texts.insert(len(clear), f"{margin - lead:+.1f} from several smaller differences")
     return "; ".join([*texts, *([remark] if remark else [])]) or NOTHING
 
 
@@ -54,10 +54,22 @@ def _seen(parts: Sequence[Part], clear: Sequence[Part], has_remark: bool) -> lis
 
 def _part_text(part: Part, facts: str, rival: str) -> str:
     if part.is_clear:
-        return f"{part.gold.value:+.1f} {_name(part, rival)}" + (f": {facts}" if facts else "")
+        text = f"{part.gold.value:+.1f} {_name(part, rival)}" + (f": {facts}" if facts else "")
+        # Whoever counts on the board finds another number.
+        is_far = part.now * part.gold.value > 0 and abs(part.now - part.gold.value) >= SEEN
+        return f"{text} ({_now(part, has_fact=bool(facts))})" if is_far else text
     if not part.now:
         return facts
-    return f"{part.name.replace('_', ' ')}: {facts} ({abs(part.now)} gold more now)"
+    name = part.name.replace("_", " ")
+    if part.name in KEPT:  # the fact says how much it is
+        return f"{name}: {facts}"
+    return f"{name}: {facts} ({_now(part, has_fact=True)})"
+
+
+def _now(part: Part, *, has_fact: bool) -> str:
+    """Return what a part is on the board: of the turn that has the fact, or else of the first."""
+    is_more = has_fact or part.now > 0
+    return f"{abs(part.now)} gold {'more' if is_more else 'less'} now"
 
 
 def _name(part: Part, rival: str) -> str:
@@ -69,4 +81,4 @@ def _name(part: Part, rival: str) -> str:
         return name
     if not part.now:
         return f"{name} in later turns"  # the boards do not show it yet
-    return f"{name} in later turns, though {abs(part.now)} {'more' if part.now > 0 else 'less'} now"
+    return f"{name} in later turns, though {_now(part, has_fact=False)}"

@@ -43,8 +43,9 @@ def why_best(review: TurnReview) -> Comparison | None:
 def why_text(comparison: Comparison, *, is_played_on: bool = True) -> str:
     """Return the sentence of a comparison, with which turns it compares.
 
-    A turn that wins more often may bring less gold; then the sentence is not why it is better. The
-    same holds if the second was not played on while the first was: then that is why it is below.
+    A turn that wins more often may bring less gold, or be better in nothing that is clear; then the
+    sentence is not why it is better. The same holds if the second was not played on while the first
+    was: then that is why it is below.
     """
     from kbai.explain.results import BETTER_PLAY
     from kbai.explain.sentence import NOTHING
@@ -53,10 +54,11 @@ def why_text(comparison: Comparison, *, is_played_on: bool = True) -> str:
     between = f"Between {first} and {second} there is {NOTHING}"
     if comparison.sentence == NOTHING:
         return f"{between}."
-    if not any(part.is_clear and part.name != BETTER_PLAY for part in comparison.parts):
+    clear = [part for part in comparison.parts if part.is_clear and part.name != BETTER_PLAY]
+    if not clear:
         # What is seen on the board is no reason, and may even speak for the second turn.
         return f"{between} in gold; on the board: {comparison.sentence}."
-    if comparison.margin.value > 0:
+    if comparison.margin.value > 0 and any(part.gold.value > 0 for part in clear):
         head = f"Why {first} rather than {second}"
     elif is_played_on:
         head = f"{first} compared with {second}".capitalize()

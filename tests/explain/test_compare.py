@@ -130,7 +130,7 @@ def test_tiles_that_both_turns_have_are_worth_more_with_more_houses_left():
     first, second = (searched(start, f"flower: n14 m14 o13{more}") for more in ("", " farm:m15"))
     part = by_name(compare(start, first, second))[TILES]
     assert part.is_clear and part.gold.value > 0
-    assert (part.fact, part.other) == ("keeps 1 more house to use them with", "")
+    assert (part.fact, part.other) == ("has 1 more house left to build", "")
 
 
 @pytest.mark.parametrize("lead", [1.5, 4.0, -3.0])

@@ -306,7 +306,7 @@ def weakest_quadrant(one, two, count, other):
 
 
 def quadrant_near(one, two, where, name):
-    hexes = 1 if where == "beside" else int(re.findall(r"\d", where)[0])
+    hexes = 1 if where == "next to" else int(re.findall(r"\d", where)[0])
     far = []
     for side in (one, two):
         assert not side.quadrant(name)
@@ -563,7 +563,7 @@ CLAIMS = {
     "farmers": [
         (r"settles the (.*) quadrants?", quadrants_settled),
         (r"has (\d+) settlements? in the (.*) quadrant instead of (\d+)", stronger_quadrant),
-        (r"comes (beside|within \d hexes of) free land in the (.*) quadrant", quadrant_near),
+        (r"gets (next to|within \d hexes of) free land in the (.*) quadrant", quadrant_near),
         (r"has at least (\d+) settlements in every quadrant instead of (\d+)", weakest_quadrant),
     ],
     "homesteaders": [
@@ -595,7 +595,7 @@ CLAIMS = {
     ],
     "ambassadors": [
         (
-            r"scores (\d+) gold more at once, beside other players",
+            r"scores (\d+) gold more at once, building beside other players",
             scored_at_once("ambassadors"),
         )
     ],
@@ -618,7 +618,7 @@ CLAIMS = {
     "choices": [(r"can build anywhere on (.*)", free_choice)],
     "opponents": [
         (r"takes (\d+) gold of ([a-z ]+) from ([a-z]+) for now", gold_lost),
-        (rf"keeps ([a-z]+) from linking {SPACES} with (\d) more settlements?", cut_off),
+        (rf"blocks ([a-z]+)'s shortest link from {SPACES} \((\d) more settlements?\)", cut_off),
         (r"leaves ([a-z]+) no free choice of hexes on (.*)", choice_taken),
         (rf"leaves (.*) no free land at the castle at {CELL}", shut_out),
     ],
@@ -715,7 +715,7 @@ def fact(source, first, second, **game):
             "e8,f8,g9",
             "has 3 settlements in row 8 instead of at most 2 in any row",
         ),
-        ("merchants", "e5,f5,f6,g6", "e5,f5,f6", "links the castle at d4 and the tavern at h7"),
+        ("merchants", "e5,f5,f6,g6", "e5,f5,f6", "links the castle at d4 to the tavern at h7"),
         (
             "merchants",
             "g6,f6",
@@ -729,7 +729,7 @@ def fact(source, first, second, **game):
             "e8,k8,e15,k11,l11,m11",
             "has 2 settlements in the top left quadrant instead of 1",
         ),
-        ("farmers", "e8,j9", "e8,h9", "comes beside free land in the top right quadrant"),
+        ("farmers", "e8,j9", "e8,h9", "gets next to free land in the top right quadrant"),
         (
             "farmers",
             "e8,f8,k8,k9,k11,l11,e15,f15",
@@ -760,6 +760,8 @@ def test_examples_of_what_comes_next(source, first, second, expected):
     "source, first, second",
     [
         ("farmers", "e8,f8", "o8,q8"),  # two settlements in one quadrant, or two in another
+        # The weakest quadrant is another one, though there are more settlements in a strong one.
+        ("farmers", "k8,e15,e16,f15,k11,l11", "e8,e15,e16,k11,l11"),
         ("castles", "f5", "p10"),  # two hexes from a castle, or two from another
         ("merchants", "g6,f6", "j6,k6"),
     ],
@@ -771,9 +773,9 @@ def test_what_the_other_turn_has_elsewhere_is_no_difference(source, first, secon
 
 def test_a_house_more_is_told():
     more, fewer = (kingdom(f"red={cells} blue=t1") for cells in ("e8,f8,g8", "e8"))
-    assert houses_more(more, fewer) == "ends with 2 more houses"
+    assert houses_more(more, fewer) == "has 2 more houses on the board"
     assert houses_more(fewer, more) is houses_more(more, more) is None
-    assert houses_kept(fewer, more) == "keeps 2 more houses to use them with"
+    assert houses_kept(fewer, more) == "has 2 more houses left to build"
     assert houses_kept(more, fewer) is houses_kept(more, more) is None
 
 

@@ -23,7 +23,7 @@ def test_the_largest_three_are_told_and_those_for_the_better_turn_first():
 
 def test_numbers_that_speak_against_the_first_turn_are_no_puzzle():
     clear, rest = part("a", -1.0, other="is so"), part("b", 2.5, clear=False)
-    assert told(clear, rest) == "-1.0 a: two is so; +2.5 from smaller differences"
+    assert told(clear, rest) == "-1.0 a: two is so; +2.5 from several smaller differences"
     assert told(clear, part("b", 0.5, clear=False)) == "-1.0 a: two is so"
 
 
@@ -38,11 +38,15 @@ def test_it_is_always_clear_which_turn_has_it():
     "given, expected",
     [
         (part("knights", 1.2), "+1.2 knights in later turns"),
-        (part("knights", 1.2), "+1.2 knights in later turns"),
-        (part("knights", 1.2, now=-2), "+1.2 knights in later turns, though 2 less now"),
-        (part("knights", -1.2, now=2), "-1.2 knights in later turns, though 2 more now"),
+        (part("knights", 1.2, now=-2), "+1.2 knights in later turns, though 2 gold less now"),
+        (part("knights", -1.2, now=2), "-1.2 knights in later turns, though 2 gold more now"),
+        # Whoever counts on the board finds another number.
+        (part("farmers", -1.7, other="is so", now=-9),
+         "-1.7 farmers: two is so (9 gold more now)"),
+        (part("farmers", -1.7, now=-9), "-1.7 farmers (9 gold less now)"),
+        (part("farmers", 1.7, "is so", now=3), "+1.7 farmers: is so"),
         # It is on the board, only there is no word for it.
-        (part("place_of_refuge", 1.2, now=8), "+1.2 place of refuge"),
+        (part("place_of_refuge", 1.2, now=8), "+1.2 place of refuge (8 gold more now)"),
         (part(CHOICES, 0.4), "+0.4 choices"),
         (part(OPPONENTS, 0.4), "+0.4 because blue gets less"),
         (
@@ -77,7 +81,7 @@ def test_what_everybody_sees_is_told_whatever_else_there_is():
 def test_gold_that_stays_is_told_from_the_first():
     kept = part("shepherds", -0.1, other="scores 1 gold more at once", clear=False, now=-1)
     assert told(part("a", 1.0, "is so"), kept).endswith(
-        "; shepherds: two scores 1 gold more at once (1 gold more now)"
+        "; shepherds: two scores 1 gold more at once"
     )
 
 

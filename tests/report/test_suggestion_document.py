@@ -175,6 +175,8 @@ def test_less_gold_is_no_reason_for_a_turn():
     assert why_text(worse) == f"{compared}, in gold: {worse.sentence}."
     unplayed = why_text(worse, is_played_on=False)
     assert unplayed == f"{compared}, which was not played on, in gold: {worse.sentence}."
+    against = tuple(replace(part, is_clear=part.gold.value < 0) for part in better.parts)
+    assert why_text(replace(better, parts=against)).startswith(compared)
     blurred = tuple(replace(part, is_clear=False) for part in better.parts)
     seen = replace(better, parts=blurred, sentence="turn 2 takes a tile")
     between = "Between turn 1 and turn 2 there is no clear difference"

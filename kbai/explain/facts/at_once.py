@@ -20,7 +20,7 @@ def shepherds(first: Kingdom, second: Kingdom) -> str | None:
 
 
 def ambassadors(first: Kingdom, second: Kingdom) -> str | None:
-    return _at_once("ambassadors", ", beside other players", first, second)
+    return _at_once("ambassadors", ", building beside other players", first, second)
 
 
 def rovers(first: Kingdom, second: Kingdom) -> str | None:

@@ -101,6 +101,8 @@ def _link(
 ) -> str:
     """Return what is linked to what; of many things that were linked before, the nearest."""
     if len(new) > 1:
+        if len(new) == len(group) == 2:
+            return " to ".join(names[each] for each in new)
         return listed([names[each] for each in new])
     (only,) = new
 

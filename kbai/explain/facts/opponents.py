@@ -60,7 +60,7 @@ def _cut_off(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
     needed, seat, space, other = min(found)
     places = f"{space_text(first.setup, space)} to {space_text(first.setup, other)}"
     more = plural(needed, "more settlement")
-    return f"keeps {first.setup.seats[seat]} from linking {places} with {more}"
+    return f"blocks {first.setup.seats[seat]}'s shortest link from {places} ({more})"
 
 
 def _shut_out(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:

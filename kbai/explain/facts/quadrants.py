@@ -25,7 +25,9 @@ def farmers(first: Kingdom, second: Kingdom) -> str | None:
     if sorted(one) < sorted(two):  # the other turn is stronger where it is weakest
         return None
     stronger = [q for q in range(N_QUADRANTS) if two[q] == min(two) < one[q]]
-    if stronger and sorted(one) > sorted(two):
+    weaker = [q for q in range(N_QUADRANTS) if one[q] == min(one) < two[q]]
+    # A settlement that is only in another of the weakest quadrants is no difference.
+    if len(stronger) > len(weaker) and sorted(one) > sorted(two):
         q = stronger[0]
         return f"has {plural(one[q], 'settlement')} in {_quadrants_text([q])} instead of {two[q]}"
     return _nearer(first, second)
@@ -40,8 +42,8 @@ def _nearer(first: Kingdom, second: Kingdom) -> str | None:
     if not found or min(others, default=CLOSE + 1) <= min(found)[0]:
         return None
     hexes, q = min(found)
-    where = "beside" if hexes == 1 else f"within {hexes} hexes of"
-    return f"comes {where} free land in {_quadrants_text([q])}"
+    where = "next to" if hexes == 1 else f"within {hexes} hexes of"
+    return f"gets {where} free land in {_quadrants_text([q])}"
 
 
 def _hexes_to(kingdom: Kingdom, place: int) -> int:

@@ -20,7 +20,10 @@ def reach(first: Kingdom, second: Kingdom, where: str, counts: Callable[[int], b
     """
     if any(cell >= N_BOARD_CELLS for cell in first.pieces | second.pieces):
         return None
-    one, two = (sum(map(counts, land_beside(kingdom))) for kingdom in (first, second))
+    land = {cell for cell in land_beside(first) if counts(cell)}
+    if land & second.pieces:  # there the other turn has built already
+        return None
+    one, two = len(land), sum(map(counts, land_beside(second)))
     if one <= two or (two and one < two + LEAST):
         return None
     return f"can grow onto {one} {'hex' if one == 1 else 'hexes'} {where} instead of {two}"
