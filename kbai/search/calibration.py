@@ -27,9 +27,10 @@ class Correction(NamedTuple):
     steepness: float
     last: float
     """Bonus of the last seat of a round; earlier seats get a part of it, the first one nothing."""
+    early: float
+    """Bonus of the seat that has had its turn, with a full supply ..."""
     mover: float
-    """Bonus of the seat that has had its turn, with its last house. Early on a turn decides little:
-    what is left of the supply, squared, takes as much off."""
+    """... and with its last house. The part of the supply that is left, squared, lies between."""
     tile: float
     """Bonus for each location tile."""
     choice: float
@@ -45,10 +46,10 @@ class Correction(NamedTuple):
 # Keys: are there two seats, and do all tiles just build or move, as in the base game?
 # scripts/fit_forecasts.py fits these numbers.
 CORRECTIONS = {
-    (True, True): Correction(0.80, 0.30, -0.40, 0.35, 0.15, 0.11, 3.0, 1.85),
-    (True, False): Correction(0.58, 0.1, -0.50, 0.2, 0.05, 0.35, 1.4, 1.1),
-    (False, True): Correction(0.75, 0.2, -0.50, 0.45, 0.12, 0.04, 2.8, 1.8),
-    (False, False): Correction(0.66, 0.3, -0.50, 0.3, 0.1, 0.25, 1.25, 0.85),
+    (True, True): Correction(0.80, 0.30, -0.06, -0.40, 0.35, 0.15, 0.11, 3.0, 1.85),
+    (True, False): Correction(0.58, 0.1, -0.06, -0.40, 0.2, 0.05, 0.35, 1.4, 1.1),
+    (False, True): Correction(0.75, 0.2, 0.0, -0.50, 0.45, 0.12, 0.04, 2.8, 1.8),
+    (False, False): Correction(0.66, 0.3, 0.0, -0.50, 0.3, 0.1, 0.25, 1.25, 0.85),
 }
 
 
@@ -69,7 +70,7 @@ class Misjudged(NamedTuple):
 
 # By the same as CORRECTIONS.
 MISJUDGED = {
-    (True, True): Misjudged(win=0.75, gold=5.2, margin=4.6, mover=0.5),
+    (True, True): Misjudged(win=0.75, gold=5.2, margin=4.6, mover=0.8),
     (True, False): Misjudged(win=1.35, gold=7.5, margin=9.0, mover=0.7),
     (False, True): Misjudged(win=0.80, gold=4.8, margin=4.0, mover=0.0),
     (False, False): Misjudged(win=1.35, gold=7.0, margin=8.5, mover=0.7),
@@ -125,7 +126,8 @@ class Forecast:
         for number, (seat, untouched) in enumerate(zip(seats, position.untouched(), strict=True)):
             bonus = correction.last * places[number] / (len(seats) - 1)
             if number == self.mover:
-                bonus += correction.mover * (1 - (seat["supply"] / position.board.houses) ** 2)
+                full = (seat["supply"] / position.board.houses) ** 2
+                bonus += full * correction.early + (1 - full) * correction.mover
             tiles, left = tiles_of(seat), seat["supply"]
             if is_last_round:
                 # Whoever has no turn left makes no more of anything.

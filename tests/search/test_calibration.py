@@ -105,7 +105,8 @@ def test_tiles_and_free_choices_count_for_the_chances() -> None:
         untouched = position.untouched()
         left = position.fields()["seats"][0]["supply"] / position.board.houses
         wanted = (
-            correction.mover * (1 - left**2)
+            correction.early * left**2
+            + correction.mover * (1 - left**2)
             + correction.last * (1 if position.fields()["start"] == 1 else -1)
             + correction.tile * (tiles[0] - tiles[1])
             + correction.choice * (untouched[0] - untouched[1])
