@@ -57,7 +57,9 @@ def _sections(review: Review) -> Iterator[Section]:
     yield Section("turns", (_turn_table(review),))
     reasons = tuple(_reasons(review))
     if reasons:
-        yield Section("why", (Heading("The best turn compared with the played one, in gold:"), Terms(reasons)))
+        yield Section(
+            "why", (Heading("The best turn compared with the played one, in gold:"), Terms(reasons))
+        )
     yield Section(SEATS, (_seat_table(review),))
     adds_up = all(summary.rest for summary in review.seats)
     if adds_up:

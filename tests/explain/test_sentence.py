@@ -41,8 +41,7 @@ def test_it_is_always_clear_which_turn_has_it():
         (part("knights", 1.2, now=-2), "+1.2 knights in later turns, though 2 gold less now"),
         (part("knights", -1.2, now=2), "-1.2 knights in later turns, though 2 gold more now"),
         # Whoever counts on the board finds another number.
-        (part("farmers", -1.7, other="is so", now=-9),
-         "-1.7 farmers: two is so (9 gold more now)"),
+        (part("farmers", -1.7, other="is so", now=-9), "-1.7 farmers: two is so (9 gold more now)"),
         (part("farmers", -1.7, now=-9), "-1.7 farmers (9 gold less now)"),
         (part("farmers", 1.7, "is so", now=3), "+1.7 farmers: is so"),
         # It is on the board, only there is no word for it.
