@@ -21,6 +21,8 @@ PLAYED = {
     True: Misjudged(win=0.35, gold=2.0, margin=1.5, mover=0.0),
     False: Misjudged(win=0.45, gold=3.0, margin=2.5, mover=0.0),
 }
+# How much more gold strong bots make of each house that is left, by the same.
+MORE_PER_HOUSE = {True: 0.065, False: 0.02}
 # What tree and games misjudge alike, in gold, so that the one does not make up for the other.
 ALIKE = 1.7
 # How far a tree is off in the difference of two turns, as a standard deviation in gold
@@ -53,13 +55,17 @@ class _Table:
     games: Misjudged
     spread: float
     """The standard deviation to expect of the margin of a single game."""
+    more: tuple[float, ...]
+    """The gold that each seat makes more than in these games."""
 
     @classmethod
     def of(cls, position: Position) -> _Table:
-        supply = sum(seat["supply"] for seat in position.fields()["seats"])
-        share = supply / (position.board.houses * position.board.seats)
+        supplies = [seat["supply"] for seat in position.fields()["seats"]]
+        share = sum(supplies) / (position.board.houses * position.board.seats)
         spread = END_SPREAD + START_SPREAD * math.sqrt(share)
-        return cls(misjudged_in(position), PLAYED[is_simple(position)], spread)
+        simple = is_simple(position)
+        more = tuple(MORE_PER_HOUSE[simple] * supply for supply in supplies)
+        return cls(misjudged_in(position), PLAYED[simple], spread, more)
 
     def spread_of(self, values: Sequence[float]) -> float:
         """Return the standard deviation of single games, given some of them."""
@@ -163,7 +169,7 @@ def _outlook(tree: Outlook, games: RolledOut, seat: int, table: _Table) -> Outlo
     margins = games.margins(seat)
     spread = table.spread_of(margins)
     margin = _amount(tree.margin, fmean(margins), spread, games.games, table.games.margin)
-    golds = games.golds(seat)
+    golds = [gold + table.more[seat] for gold in games.golds(seat)]
     gold_spread = table.spread_of(golds)
     weights = _weights(tree.gold, gold_spread, games.games, table.games.gold)
     return Outlook(

@@ -49,6 +49,25 @@ def test_gold_by_source_is_mixed_as_the_gold_is():
     assert turn.seats[1].sources[0] == pytest.approx(40, abs=6)
 
 
+def test_strong_players_make_more_of_the_houses_that_are_left():
+    """Games of small searches end with a little less gold: the more houses were left, the less."""
+    late = position("red=a5,b2/supply=10 blue=n16/supply=20 turn=red card=flower")
+    (turn,) = suggest(late, Limit(2000), seed=1, top=1).turns
+    unsure = [
+        replace(
+            seat,
+            gold=seat.gold._replace(low=-999, high=999),
+            margin=seat.margin._replace(low=-999, high=999),
+        )
+        for seat in turn.seats
+    ]
+    turn = replace(turn, seats=tuple(unsure))
+    (played,) = blended(late, [turn], [games(10, 10**6, swing=0)])
+    assert played.seats[0].gold.value == pytest.approx(50 + 0.65, abs=0.05)
+    assert played.seats[1].gold.value == pytest.approx(40 + 1.3, abs=0.05)
+    assert played.seats[0].margin.value == pytest.approx(10, abs=0.05)
+
+
 def test_equal_games_are_no_certainty():
     assert 0.2 < chance(1, 2, swing=0).low
     assert chance(1, 2, swing=0).high < 0.95
