@@ -387,6 +387,8 @@ def a_board_without_cards_is_told(browser):
 
 def cards_that_scouts_took_out_are_not_offered(browser):
     browser.keys("e")
+    # The line is written anew when the set-up opens.
+    browser.wait(lambda: browser.all("[data-key=card-grass]"), "the set-up")
     browser.write("#setup-line", SCOUTED)
     browser.wait(lambda: browser.all("[data-key=card-desert]"), "the cards that are left")
     browser.wait(lambda: not browser.all("[data-key=card-grass]"), "no grass")
