@@ -17,7 +17,6 @@ recommended turn is worth more than that of the largest tree alone.
 import argparse
 import json
 import math
-import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +24,7 @@ from statistics import fmean, stdev, variance
 from typing import NamedTuple
 
 from self_play import add_options, each, play_on, positive, run
-from truth import beginnings
+from truth import position_of
 
 from kbai._fast import Position
 from kbai.core.points import margins_of, points_of
@@ -133,7 +132,7 @@ def answers_for(args: argparse.Namespace, seed: int) -> str:
     """Return the line of a seed: the answers of all mixtures, or none if nothing is in doubt."""
     if str(seed) in args.done:
         return ""
-    position = random.Random(derive_seed(seed, "turn")).choice(beginnings(args, seed))
+    position = position_of(args, seed)
     found, cpu = [], []
     for visits in TREES:
         began = time.process_time()

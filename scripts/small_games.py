@@ -9,12 +9,11 @@ to what games of small searches say.
 """
 
 import argparse
-import random
 from statistics import fmean
 from typing import NamedTuple
 
 from self_play import add_options, each, play_on, positive, run
-from truth import beginnings
+from truth import position_of
 
 from kbai.core.intervals import mean_estimate
 from kbai.core.seeds import derive_seed
@@ -31,7 +30,7 @@ class Gap(NamedTuple):
 
 def gap_of(args: argparse.Namespace, seed: int) -> Gap:
     """Play the position of a seed on."""
-    position = random.Random(derive_seed(seed, "turn")).choice(beginnings(args, seed))
+    position = position_of(args, seed)
     gold = []
     for number in range(args.times):
         cards = derive_seed(seed, "deal", number)

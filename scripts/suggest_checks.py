@@ -9,15 +9,13 @@ many times with other seeds: the intervals should hold the mean of what all of t
 """
 
 import argparse
-import random
 from statistics import fmean, stdev
 
 from self_play import add_options, each, positive, run
-from truth import beginnings
+from truth import position_of
 
 from kbai._fast import Position
 from kbai.core.intervals import Estimate
-from kbai.core.seeds import derive_seed
 from kbai.rollouts.suggest import RolloutPlan, add_rollouts
 from kbai.search.params import Limit
 from kbai.search.results import Outlook, Suggestion
@@ -29,10 +27,6 @@ def ask(position: Position, args: argparse.Namespace, seed: int) -> Suggestion:
     if not args.rollouts:
         return found
     return add_rollouts(found, RolloutPlan(args.rollouts))
-
-
-def position_of(args: argparse.Namespace, seed: int) -> Position:
-    return random.Random(derive_seed(seed, "turn")).choice(beginnings(args, seed))
 
 
 def is_better(low: Outlook, high: Outlook) -> bool:

@@ -41,11 +41,16 @@ def beginnings(args: argparse.Namespace, seed: int) -> list[Position]:
     return found
 
 
+def position_of(args: argparse.Namespace, seed: int) -> Position:
+    """Return the position of a seed: before a turn chosen at random."""
+    return random.Random(derive_seed(seed, "turn")).choice(beginnings(args, seed))
+
+
 def line_of(args: argparse.Namespace, seed: int) -> str:
     """Return the line of a seed."""
     if str(seed) in args.done:
         return ""
-    position = random.Random(derive_seed(seed, "turn")).choice(beginnings(args, seed))
+    position = position_of(args, seed)
     gold = [
         play_on(position, args.bot, derive_seed(seed, "deal", number), seed + number).final.scores()
         for number in range(args.times)

@@ -10,14 +10,12 @@ each source of gold that differs, the tree's difference is compared with the mea
 
 import argparse
 import math
-import random
 from dataclasses import dataclass, replace
 from statistics import fmean
 
 from self_play import add_options, each, positive, run
-from truth import beginnings
+from truth import position_of
 
-from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured, mean_of
 from kbai.explain.compare import compare, evidence_between
 from kbai.explain.evidence import QUANTILE, is_clear
@@ -40,7 +38,7 @@ class Checked:
 
 def check(args: argparse.Namespace, seed: int) -> Checked | None:
     """Return what tree and games say about a position of the game of a seed."""
-    position = random.Random(derive_seed(seed, "turn")).choice(beginnings(args, seed))
+    position = position_of(args, seed)
     found = suggest(position, Limit(args.visits), seed=seed, top=2)
     if len(found.turns) < 2 or found.turns[0].is_proven:
         return None
