@@ -361,6 +361,105 @@ static inline void kb_clear_sides(uint64_t* x, const uint16_t* neighbours, const
 #endif
 }
 
+/* --- hexes in lanes ----------------------------------------------------------------------------
+
+   The targets of a piece that jumps are six hexes at most, but all over the board. So up to eight
+   hexes become a lane: a word with a byte for each, in which one bit says whether it is there. Two
+   other words with a byte for each hex say where that bit is on a board: `at` in which of its 64
+   bytes, `one` in which bit of that byte. Four lanes make a vector, which is narrowed without
+   jumps in the code: nobody can foresee which sets they meet. */
+
+#define KB_LANES 4
+#if defined(__GNUC__) && defined(__AVX2__)
+#define KB_HAS_LANES 1
+
+/* Where each of 32 hexes is in each quarter of a board, as a table of 16 bytes is asked. */
+typedef struct {
+    __m256i quarter[4];
+} kb_places;
+
+static inline __m256i kb_four_words(const uint64_t* table, const uint32_t* i) {
+    return _mm256_set_epi64x((long long)table[i[3]], (long long)table[i[2]],
+                             (long long)table[i[1]], (long long)table[i[0]]);
+}
+static inline kb_places kb_find_places(__m256i at) {
+    kb_places found;
+    int i;
+#pragma GCC unroll 4
+    for (i = 0; i < 4; i++)  /* a byte of another quarter becomes 128 or more, and finds 0 */
+        found.quarter[i] = _mm256_adds_epu8(_mm256_xor_si256(at, _mm256_set1_epi8((char)(16 * i))),
+                                            _mm256_set1_epi8(0x70));
+    return found;
+}
+/* For each hex the byte of a board that it is in. */
+static inline __m256i kb_look_up(const uint64_t* board, const kb_places* places) {
+    __m256i found[4];
+    int i;
+#pragma GCC unroll 4
+    for (i = 0; i < 4; i++)
+        found[i] = _mm256_shuffle_epi8(
+            _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i*)(board + 2 * i))),
+            places->quarter[i]);
+    return _mm256_or_si256(_mm256_or_si256(found[0], found[1]),
+                           _mm256_or_si256(found[2], found[3]));
+}
+/* Keep of each lane what it shares with y, or all of it if that is nothing; where it is nothing,
+   `missed` is set. */
+static inline __m256i kb_narrow_lanes(__m256i x, __m256i y, __m256i* missed) {
+    y = _mm256_and_si256(x, y);
+    *missed = _mm256_cmpeq_epi64(y, _mm256_setzero_si256());
+    return _mm256_blendv_epi8(y, x, *missed);
+}
+/* The free hexes to which four pieces can jump, narrowed like a board by kb_narrow_all: from i to
+   `rest`, then to those away from some terrains, then from `rest` on. `beside` has the terrains
+   beside each hex, as bits. Write down the lanes, and the value of the sets met by each. Return
+   whether every lane has a hex. */
+static inline int kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
+                                  const uint64_t* at, const uint64_t* one, const uint64_t* beside,
+                                  const uint64_t* free_cells, const uint64_t* cells,
+                                  const uint32_t* offsets, const int* values, ptrdiff_t i,
+                                  ptrdiff_t rest, unsigned terrains) {
+    const __m256i none = _mm256_setzero_si256();
+    kb_places places = kb_find_places(kb_four_words(at, pieces));
+    __m256i x = _mm256_and_si256(kb_four_words(one, pieces), kb_look_up(free_cells, &places));
+    __m256i met = none, missed = _mm256_cmpeq_epi64(x, none);
+    for (; i != rest; i++) {
+        x = kb_narrow_lanes(x, kb_look_up(cells + offsets[i], &places), &missed);
+        met = _mm256_add_epi32(met, _mm256_andnot_si256(missed, _mm256_set1_epi32(values[i])));
+    }
+    if (terrains) {
+        __m256i sides = kb_four_words(beside, pieces);
+        __m256i away = _mm256_and_si256(sides, _mm256_set1_epi8((char)terrains));
+        x = kb_narrow_lanes(x, _mm256_cmpeq_epi8(away, none), &missed);
+        for (; terrains; terrains &= terrains - 1) {
+            away = _mm256_and_si256(sides, _mm256_set1_epi8((char)(terrains & (~terrains + 1))));
+            x = kb_narrow_lanes(x, _mm256_cmpeq_epi8(away, none), &missed);
+        }
+    }
+    for (; i != 0; i++) {
+        x = kb_narrow_lanes(x, kb_look_up(cells + offsets[i], &places), &missed);
+        met = _mm256_add_epi32(met, _mm256_andnot_si256(missed, _mm256_set1_epi32(values[i])));
+    }
+    _mm256_storeu_si256((__m256i*)lanes, x);
+    _mm_storeu_si128((__m128i*)values_met,
+                     _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(
+                         met, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6))));
+    return 1;
+}
+#else
+#define KB_HAS_LANES 0
+static inline int kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
+                                  const uint64_t* at, const uint64_t* one, const uint64_t* beside,
+                                  const uint64_t* free_cells, const uint64_t* cells,
+                                  const uint32_t* offsets, const int* values, ptrdiff_t i,
+                                  ptrdiff_t rest, unsigned terrains) {
+    (void)lanes, (void)values_met, (void)pieces, (void)at, (void)one, (void)beside;
+    (void)free_cells, (void)cells, (void)offsets, (void)values, (void)i, (void)rest;
+    (void)terrains;
+    return 0;
+}
+#endif
+
 /* The words of a board that are not 0, as bits; without AVX2 simply all of them. */
 static inline uint32_t kb_filled_words(const uint64_t* x) {
 #if defined(__GNUC__) && defined(__AVX2__)

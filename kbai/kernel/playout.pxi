@@ -374,7 +374,10 @@ cdef inline specialized move_with_tile(const BoardData* b, State* s, Seat* p, Pr
     cdef uint32_t found, source, target
     if b.tiles[slot].filter == FILTER_JUMP and (simple or not (b.figures or s.n_scouts)):
         if informed:
-            found = find_jump(b, s, p, prefs, policy, rng)
+            if KB_HAS_LANES and policy.candidates <= KB_LANES:
+                found = find_jump_at_once(b, s, p, prefs, policy, rng)
+            else:
+                found = find_jump(b, s, p, prefs, policy, rng)
         else:
             found = random_jump(b, s, p, rng)
     elif informed:

@@ -327,6 +327,45 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p,
     return pack_move(best_source, pick_of(best_hexes, best_number))
 
 
+cdef int find_jump_at_once(const BoardData* b, const State* s, const Seat* p,
+                           const Preferences* prefs, const Policy* policy,
+                           Rng* rng) noexcept nogil:
+    """What find_jump finds with up to four candidates: their targets are narrowed all at once."""
+    cdef const Ranking* ranking = &prefs.ranking
+    cdef Rng local = rng[0]  # in a register
+    cdef uint64_t spare[WORDS]
+    cdef uint64_t lanes[KB_LANES]
+    cdef uint32_t pieces[KB_LANES]
+    cdef uint32_t numbers[KB_LANES]
+    cdef int values[KB_LANES]
+    cdef uint64_t sums = spare_pieces(b, p.own, spare)
+    cdef int i, n = 0, total = sums >> 56
+    cdef int gain, least = <int>(policy.least_move * UNIT), best = least * KB_LANES - 1
+    if total == 0:
+        return NOWHERE
+    for i in range(policy.candidates):
+        pieces[n] = kb_nth(spare, sums, random_below(&local, total))
+        if kb_intersects(b.jump_cells[pieces[n]], s.free):
+            numbers[n] = next_random(&local)
+            n += 1
+    rng[0] = local
+    if n == 0:
+        return NOWHERE
+    for i in range(n, KB_LANES):
+        pieces[i] = pieces[0]
+    kb_narrow_jumps(lanes, values, pieces, b.jump_at, b.jump_one, b.jump_beside, s.free,
+                    &prefs.cells[0][0], &ranking.offsets[N_PREFERENCES],
+                    &ranking.values[N_PREFERENCES], ranking.begin, ranking.rest, prefs.untouched)
+    for i in range(KB_LANES):  # of equal ones the first
+        gain = values[i] - loss_of_cell(b, p, prefs, pieces[i])
+        best = max(best, gain * KB_LANES + KB_LANES - 1 - i)
+    if best < least * KB_LANES:
+        return NOWHERE
+    i = KB_LANES - 1 - (best & (KB_LANES - 1))
+    lanes[0] = kb_select(lanes[i], <uint64_t>numbers[i] * <uint64_t>kb_count(lanes[i]) >> 32)
+    return pack_move(pieces[i], b.jump[pieces[i]][kb_lowest(lanes[0]) >> 3])
+
+
 cdef int find_jump(const BoardData* b, const State* s, const Seat* p, const Preferences* prefs,
                    const Policy* policy, Rng* rng) noexcept nogil:
     """What find_other_move finds with a paddock, which makes half of all moves: the targets are

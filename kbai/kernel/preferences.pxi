@@ -103,10 +103,24 @@ cdef void build_untouched_cells(BoardData* b) noexcept nogil:
                 b.shares_ahead[i] |= <uint64_t>1 << k
 
 
+cdef void build_jump_lanes(BoardData* b) noexcept nogil:
+    """Fill the tables of jumps in lanes. A jump off the board is a hex that is never there."""
+    cdef uint64_t target
+    cdef int bit, d
+    for bit in range(BITS):
+        for d in range(6):
+            target = b.jump[bit][d]
+            b.jump_at[bit] |= target >> 3 << 8 * d
+            if target != NOWHERE:
+                b.jump_one[bit] |= <uint64_t>1 << (8 * d + (target & 7))
+                b.jump_beside[bit] |= <uint64_t>b.terrains_beside[target] << 8 * d
+
+
 cdef void build_preferences(BoardData* b) noexcept nogil:
     """Fill all that preferences look up."""
     cdef int bit, i
     build_distances(b)
+    build_jump_lanes(b)
     build_untouched_cells(b)
     memcpy(b.fixed_cells[PREFER_HILLS - FIXED_PREFERENCES], b.mine, sizeof(b.mine))
     memcpy(b.fixed_cells[PREFER_EDGE - FIXED_PREFERENCES], b.traveler, sizeof(b.traveler))
