@@ -326,6 +326,17 @@ static inline void kb_clear(uint64_t* x, size_t word, uint64_t bits) {
 static inline void kb_set(uint64_t* x, size_t word, uint64_t bits) { x[word] |= bits; }
 static inline void kb_clear(uint64_t* x, size_t word, uint64_t bits) { x[word] &= ~bits; }
 #endif
+/* Write down a board with one word that is not 0. */
+static inline void kb_put(uint64_t* x, size_t word, uint64_t bits) {
+#if defined(__GNUC__) && defined(__AVX2__)
+    kb_four low = kb_in_lane(word, bits), none = {0, 0, 0, 0};
+    *(kb_four*)(x + (word & 4)) = low;
+    *(kb_four*)(x + (~word & 4)) = none;
+#else
+    memset(x, 0, 64);
+    x[word] = bits;
+#endif
+}
 /* Clear some neighbours of a cell. `sides` are bits of its window (see kb_window), for which
    side_at has the directions. A neighbour off the board is a bit that nobody looks at. With AVX2
    all six are looked at, wanted or not: nobody can foresee how many are. */

@@ -5,6 +5,8 @@ cdef extern from "bits.h" nogil:
     int kb_lowest(uint64_t x) noexcept
     int kb_highest(uint32_t x) noexcept
     uint64_t kb_select(uint64_t x, int k) noexcept
+    uint64_t kb_narrowed(uint64_t x, uint64_t y) noexcept
+    void kb_put(uint64_t* x, size_t word, uint64_t bits) noexcept
     uint64_t kb_or_else(uint64_t y, uint64_t x) noexcept
     uint64_t kb_deposit(uint64_t x, uint64_t mask) noexcept
     uint32_t kb_every_other(uint32_t x) noexcept

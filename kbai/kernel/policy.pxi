@@ -234,7 +234,8 @@ cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
     """Narrow the targets that the pieces share once instead of once for each piece. That is most of
     what a move with a harbour or a barn costs."""
     cdef const Mask* m
-    cdef int i, mask = slot_mask(b, s, slot)
+    cdef uint64_t hexes
+    cdef int i, w, mask = slot_mask(b, s, slot)
     kb_copy(shared.alone, spare)
     shared.beside = False
     shared.value = 0
@@ -242,11 +243,22 @@ cdef inline void find_shared(const BoardData* b, const State* s, const Seat* p,
             or mask == NO_TERRAIN):
         return
     m = &b.masks[mask]
-    if not kb_intersect(shared.hexes, s.free, m.w):
-        return
-    shared.beside = kb_narrow(shared.hexes, p.near)
-    kb_copy(shared.best, shared.hexes)
-    shared.value = narrow(prefs, ANY_VALUE, shared.best)
+    if m.n == 1:
+        w = m.index[0]
+        hexes = s.free[w] & m.w[w]
+        if hexes == 0:
+            return
+        shared.beside = hexes & p.near[w] != 0
+        hexes = kb_narrowed(hexes, p.near[w])
+        kb_put(shared.hexes, w, hexes)
+        shared.value = value_in_word(prefs, &hexes, w)
+        kb_put(shared.best, w, hexes)
+    else:
+        if not kb_intersect(shared.hexes, s.free, m.w):
+            return
+        shared.beside = kb_narrow(shared.hexes, p.near)
+        kb_copy(shared.best, shared.hexes)
+        shared.value = narrow(prefs, ANY_VALUE, shared.best)
     if shared.beside:
         keep_beside_all(b, shared.best, shared.alone)
     elif kb_intersect(shared.alone, shared.alone, m.w):
@@ -294,8 +306,7 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p,
     most = MAX_VALUE if kb_intersects(spare, shared.alone) else shared.value
     for tries in range(policy.candidates):
         if best >= most:
-            next_random(&local)
-            next_random(&local)
+            skip_two(&local)
             continue
         source = kb_nth(spare, sums, random_below(&local, total))
         if source == best_source:
@@ -321,7 +332,8 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p,
         return NOWHERE
     if best_is_shared:
         kb_copy(best_hexes, shared.best)
-        if shared.beside:  # without the hexes that only the moved piece is beside
+        # Without the hexes that only the moved piece is beside.
+        if shared.beside and kb_intersects(best_hexes, b.near[best_source]):
             clear_sides(b, best_source,
                         lonely_sides(p.rows, b.row[best_source], b.shear[best_source]), best_hexes)
     return pack_move(best_source, pick_of(best_hexes, best_number))

@@ -700,6 +700,20 @@ cdef inline uint64_t narrow_worthy(const Preferences* prefs, uint64_t x, int w,
     return 0 if spare < 0 else x
 
 
+cdef inline int value_in_word(const Preferences* prefs, uint64_t* hexes, int w) noexcept nogil:
+    """Narrow the hexes of one word, at least one, and return the value of the preferences met."""
+    cdef const Ranking* ranking = &prefs.ranking if hexes[0] & prefs.sides[w] else prefs.off_sides
+    cdef const uint64_t* cells = &prefs.cells[0][w]
+    cdef const uint32_t* offsets = &ranking.offsets[N_PREFERENCES]
+    cdef const int* values = &ranking.values[N_PREFERENCES]
+    cdef int spare = ranking.total
+    cdef uint64_t x = hexes[0]
+    x = kb_narrow_worthy(x, cells, offsets, values, ranking.begin, ranking.rest, &spare)
+    x = keep_apart(prefs, x, w)
+    hexes[0] = kb_narrow_worthy(x, cells, offsets, values, ranking.rest, 0, &spare)
+    return spare
+
+
 cdef inline int narrow(const Preferences* prefs, int least, uint64_t* x) noexcept nogil:
     """The same for a whole board. Return the value of the preferences met above `least`; below 0 if
     it is less."""
