@@ -112,19 +112,7 @@ cdef bint line_end_targets(const BoardData* b, const State* s, const Seat* p,
 cdef bint jump_targets(const BoardData* b, const State* s, int lifted,
                        uint64_t* out) noexcept nogil:
     """Buildable hexes exactly two away in a straight line (R6.1, Paddock)."""
-    cdef int d, n
-    cdef bint found = False
-    memset(out, 0, WORDS * sizeof(uint64_t))
-    for d in range(6):
-        n = b.jump[lifted][d]
-        if has_bit(s.free, n):
-            set_bit(out, n)
-            found = True
-    return found
-
-
-cdef inline bint is_free_land(const BoardData* b, const State* s, int bit) noexcept nogil:
-    return has_bit(s.free, bit) and has_bit(b.masks[MASK_BUILD].w, bit)
+    return kb_intersect(out, b.jump_cells[lifted], s.free)
 
 
 cdef inline int actor(const State* s) noexcept nogil:

@@ -72,16 +72,14 @@ cdef inline bint is_warrior(const Seat* p, int bit) noexcept nogil:
 
 
 cdef void remove_hall(const BoardData* b, const Seat* p, uint64_t* pieces) noexcept nogil:
-    cdef int w
     if p.hall != NOWHERE:
         clear_bit(pieces, p.hall)
-        for w in range(WORDS):
-            pieces[w] &= ~b.near[p.hall][w]
+        kb_drop(pieces, b.near[p.hall])
 
 
 cdef bint loose_pieces(const BoardData* b, const Seat* p, uint64_t* out) noexcept nogil:
     """All pieces but the city hall, which is never moved or removed (R4.4, R7.1)."""
-    memcpy(out, p.own, WORDS * sizeof(uint64_t))
+    kb_copy(out, p.own)
     if b.figures:
         remove_hall(b, p, out)
     return any_bit(out)

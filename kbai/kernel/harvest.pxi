@@ -20,30 +20,29 @@ cdef bint watch_targets(const BoardData* b, const State* s, const Seat* p, bint 
 cdef bint area_targets(const BoardData* b, const State* s, const Seat* p, int lifted,
                        uint64_t* out) noexcept nogil:
     """Buildable hexes beside the rest of the area that the piece was in (R6.5.8, Palisade)."""
-    cdef uint64_t area[WORDS]
-    cdef uint64_t found = 0
-    cdef uint16_t stack[MAX_AREAS]
-    cdef int d, n, w, bit, top = 1
-    memset(area, 0, sizeof(area))
+    cdef uint64_t rest[WORDS]  # pieces that are not yet known to be in the area
+    cdef uint64_t layer[WORDS]  # those that were found to be last
+    cdef uint64_t pieces
+    cdef uint32_t filled
+    cdef int w
+    kb_copy(rest, p.own)
+    kb_clear(rest, lifted >> 6, <uint64_t>1 << (lifted & 63))
     memset(out, 0, WORDS * sizeof(uint64_t))
-    stack[0] = lifted
-    set_bit(area, lifted)
-    while top:
-        top -= 1
-        bit = stack[top]
-        if bit != lifted:
-            for w in range(WORDS):
-                out[w] |= b.near[bit][w]
-        for d in range(6):
-            n = b.neighbour[bit][d]
-            if has_bit(p.own, n) and not has_bit(area, n):
-                set_bit(area, n)
-                stack[top] = n
-                top += 1
-    for w in range(WORDS):
-        out[w] &= s.free[w] & b.masks[MASK_BUILD].w[w]
-        found |= out[w]
-    return found != 0
+    kb_intersect(layer, rest, b.near[lifted])
+    while True:
+        kb_drop(rest, layer)
+        filled = kb_filled_words(layer)
+        while filled:
+            w = kb_lowest(filled)
+            filled &= filled - 1
+            pieces = layer[w]
+            while pieces:
+                kb_add(out, b.near[w * 64 + kb_lowest(pieces)])
+                pieces &= pieces - 1
+        if not kb_intersect(layer, rest, out):
+            break
+    kb_intersect(out, out, b.masks[MASK_BUILD].w)
+    return kb_intersect(out, out, s.free)
 
 
 cdef bint cave_targets(const BoardData* b, const State* s, int lifted,

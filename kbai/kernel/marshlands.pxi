@@ -4,18 +4,20 @@
 cdef bint nearest_targets(const BoardData* b, const State* s, int lifted,
                           uint64_t* out) noexcept nogil:
     """The nearest free buildable hex in each direction, over anything (R6.4.2, Refuge bonus)."""
+    cdef uint64_t land[WORDS]
     cdef int d, r, q, bit
     cdef bint found = False
     # By rows, because the way may lead over water. It never leads from the board to the island.
     cdef int low = BOARD_ROW if b.row[lifted] < ISLAND_ROW else ISLAND_ROW
     cdef int high = ISLAND_ROW - 2 if b.row[lifted] < ISLAND_ROW else ROWS
+    kb_intersect(land, s.free, b.masks[MASK_BUILD].w)
     memset(out, 0, WORDS * sizeof(uint64_t))
     for d in range(6):
         r = b.row[lifted] + ROW_STEP[d]
         q = b.shear[lifted] + SHEAR_STEP[d]
         while low <= r < high and 0 <= q < 32:
             bit = b.at[r][q]
-            if bit != NOWHERE and is_free_land(b, s, bit):
+            if has_bit(land, bit):  # NOWHERE never is
                 set_bit(out, bit)
                 found = True
                 break

@@ -21,12 +21,14 @@ cdef bint crowd_targets(const BoardData* b, const State* s, const Seat* p,
 cdef bint slide_targets(const BoardData* b, const State* s, int lifted,
                         uint64_t* out) noexcept nogil:
     """The last free buildable hex in each direction without a gap (R6.2, Caravan)."""
+    cdef uint64_t land[WORDS]
     cdef int d, bit
     cdef bint found = False
+    kb_intersect(land, s.free, b.masks[MASK_BUILD].w)
     memset(out, 0, WORDS * sizeof(uint64_t))
     for d in range(6):
         bit = lifted
-        while is_free_land(b, s, b.neighbour[bit][d]):
+        while has_bit(land, b.neighbour[bit][d]):
             bit = b.neighbour[bit][d]
         if bit != lifted:
             set_bit(out, bit)
@@ -37,15 +39,8 @@ cdef bint slide_targets(const BoardData* b, const State* s, int lifted,
 cdef bint step_targets(const BoardData* b, const State* s, int lifted, const Mask* m,
                        uint64_t* out) noexcept nogil:
     """Free hexes of a mask beside the piece (R7.1, Resettlement; Refuge; wagon and ship)."""
-    cdef int d, bit
-    cdef bint found = False
-    memset(out, 0, WORDS * sizeof(uint64_t))
-    for d in range(6):
-        bit = b.neighbour[lifted][d]
-        if has_bit(s.free, bit) and has_bit(m.w, bit):
-            set_bit(out, bit)
-            found = True
-    return found
+    kb_intersect(out, b.near[lifted], m.w)
+    return kb_intersect(out, out, s.free)
 
 
 # --- actions of several steps -------------------------------------------------------------------
