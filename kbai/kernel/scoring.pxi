@@ -4,6 +4,7 @@ cdef enum:  # bits of BoardData.needs_areas
     NEEDS_AREAS = 1
     NEEDS_SHAPES = 2  # also how far they reach and which mountains they touch
     NEEDS_SPACES = 4  # also which special spaces
+    NEEDS_SIZES = 8  # also how large they are
 
 
 cdef struct Areas:
@@ -14,16 +15,114 @@ cdef struct Areas:
     int mountains  # that an area connects with another one
 
 
-cdef inline int find_root(uint8_t* parent, int i) noexcept nogil:
-    while parent[i] != i:
-        parent[i] = parent[parent[i]]
-        i = parent[i]
-    return i
+cdef inline uint32_t up_to(uint32_t one) noexcept nogil:
+    """All cells of a row up to one."""
+    return one | (one - 1)
 
 
-cdef inline int run_of(uint32_t x, uint32_t some) noexcept nogil:
-    """Where in a row the run begins that contains the lowest of some cells."""
-    return kb_highest(x & ~(x << 1) & (some ^ (some - 1)))
+cdef inline int take_lowest(uint32_t* rows, uint32_t* filled, uint32_t* one) noexcept nogil:
+    """Take the lowest cell out of the first row that is not empty, and return which row that is.
+    ``filled`` are these rows as bits. One loop over all cells has one end that nobody can foresee,
+    instead of one for each row."""
+    cdef int r = kb_lowest(filled[0])
+    one[0] = rows[r] & (~rows[r] + 1)
+    rows[r] ^= one[0]
+    filled[0] ^= <uint32_t>(rows[r] == 0) << r
+    return r
+
+
+cdef inline void find_links(const uint32_t* x, int end, uint32_t* begins,
+                            uint32_t* links) noexcept nogil:
+    """Find where runs of adjacent settlements begin in each row, and the cells of the row above
+    that link a run to one above it, one for each such pair."""
+    cdef uint32_t met
+    cdef int r
+    begins[0] = 0
+    links[0] = 0
+    for r in range(1, end):
+        begins[r] = x[r] & ~(x[r] << 1)
+        met = (x[r] | x[r] << 1) & x[r - 1]  # NW and NE of a cell
+        links[r] = met & ~((met & x[r]) << 1)
+    memset(begins + end, 0, (ROWS - end) * sizeof(uint32_t))
+    memset(links + end, 0, (ROWS - end) * sizeof(uint32_t))
+
+
+cdef int largest_area(const Seat* p, uint32_t* begins, const uint8_t* labels) noexcept nogil:
+    cdef uint8_t size[MAX_AREAS]
+    cdef uint32_t one, filled = kb_filled_rows(begins)
+    cdef uint8_t most = 0
+    cdef int r, i = 0
+    memset(size, 0, sizeof(size))
+    while filled:
+        r = take_lowest(begins, &filled, &one)
+        i += 1
+        size[labels[i]] += kb_count(p.rows[r] & ~(p.rows[r] + one))  # the carry clears the run
+    for i in range(MAX_AREAS):
+        most = max(most, size[i])
+    return most
+
+
+cdef uint64_t connected_spaces(const BoardData* b, const Seat* p, const uint32_t* begins,
+                               const uint8_t* before, const uint8_t* labels) noexcept nogil:
+    """The special spaces that an area connects with another one."""
+    cdef uint64_t touches[MAX_AREAS]
+    cdef uint32_t sides[ROWS]
+    cdef uint32_t one, filled
+    cdef uint64_t found = 0
+    cdef int r, i
+    memset(touches, 0, sizeof(touches))
+    for r in range(ROWS):
+        sides[r] = p.rows[r] & b.work_rows[r]
+    filled = kb_filled_rows(sides)
+    while filled:
+        r = take_lowest(sides, &filled, &one)
+        i = labels[before[r] + kb_count(begins[r] & up_to(one))]
+        touches[i] |= b.beside[b.at[r][kb_lowest(one)]]
+    for i in range(MAX_AREAS):
+        found |= touches[i] if touches[i] & (touches[i] - 1) else 0
+    return found
+
+
+cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept nogil:
+    """Find settlement areas (R1.9): runs of adjacent settlements in a row, which links between two
+    rows join. Each run has the label of its area. A link gives one label to all runs of two areas,
+    as vectors, without asking whether they are the same."""
+    cdef uint32_t begins[ROWS]
+    cdef uint32_t links[ROWS]
+    cdef uint8_t before[ROWS]  # runs in the rows above
+    cdef uint8_t labels[MAX_AREAS]  # of the runs from 1 on
+    cdef uint32_t one, filled
+    cdef uint8_t label, other
+    cdef int r, i, n = 0, joined = 0
+    if b.n_rows < ISLAND_ROW + 4:
+        find_links(p.rows, ISLAND_ROW + 1, begins, links)
+    else:
+        find_links(p.rows, ISLAND_ROW + 5, begins, links)
+    for r in range(ROWS):
+        before[r] = n
+        n += kb_count(begins[r])
+    c_assert(n < MAX_AREAS)
+    for i in range(MAX_AREAS):
+        labels[i] = i
+    filled = kb_filled_rows(links)
+    while filled:
+        r = take_lowest(links, &filled, &one)
+        label = labels[before[r] + kb_count(begins[r] & up_to(one))]
+        other = labels[before[r - 1] + kb_count(begins[r - 1] & up_to(one))]
+        joined += label != other
+        for i in range(MAX_AREAS):
+            labels[i] = label if labels[i] == other else labels[i]
+    areas.count = n - joined
+    areas.largest = 0
+    areas.connected = 0
+    areas.reach = 0
+    areas.mountains = 0
+    if b.needs_areas & NEEDS_SHAPES:
+        measure_areas(b, p, labels, n, areas)
+    if b.needs_areas & NEEDS_SPACES:
+        areas.connected = connected_spaces(b, p, begins, before, labels)
+    if b.needs_areas & NEEDS_SIZES:
+        areas.largest = largest_area(p, begins, labels)
 
 
 cdef inline uint32_t drop_run(uint32_t x) noexcept nogil:
@@ -31,71 +130,10 @@ cdef inline uint32_t drop_run(uint32_t x) noexcept nogil:
     return x & (x + (x & (~x + 1)))
 
 
-cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept nogil:
-    """Find settlement areas (R1.9), row by row from the top and run by run of adjacent settlements.
-    A run joins the areas of all runs that it meets above. A tenth cheaper than cell by cell.
-    """
-    cdef uint8_t labels[ROWS][32]  # the area of each run, by its row and where it begins
-    cdef uint8_t parent[MAX_AREAS]
-    cdef int size[MAX_AREAS]
-    cdef uint64_t touches[MAX_AREAS]
-    cdef uint32_t rest, run, met, above
-    cdef uint32_t asked = 0xFFFFFFFF if b.needs_areas & NEEDS_SPACES else 0
-    cdef int r, i, other, n = 0, joined = 0
-    cdef size_t area
-    for r in range(BOARD_ROW, b.n_rows - 3):
-        rest = p.rows[r]
-        above = p.rows[r - 1]
-        while rest:
-            run = rest
-            rest = drop_run(rest)
-            run ^= rest
-            met = (run | run << 1) & above  # NW and NE of its cells
-            if met == 0:
-                n += 1
-                c_assert(n < MAX_AREAS)
-                area = n
-                parent[n] = n
-                size[n] = 0
-                touches[n] = 0
-            else:
-                area = find_root(parent, labels[r - 1][run_of(above, met)])
-                met = drop_run(met)
-                while met:
-                    other = find_root(parent, labels[r - 1][run_of(above, met)])
-                    met = drop_run(met)
-                    if other != <int>area:
-                        parent[other] = area
-                        size[area] += size[other]
-                        touches[area] |= touches[other]
-                        joined += 1
-            labels[r][kb_lowest(run)] = area
-            size[area] += kb_count(run)
-            run &= b.work_rows[r] & asked
-            while run:
-                touches[area] |= b.beside[b.at[r][kb_lowest(run)]]
-                run &= run - 1
-    areas.count = n - joined
-    areas.largest = 0
-    areas.connected = 0
-    areas.reach = 0
-    areas.mountains = 0
-    for i in range(1, n + 1):
-        if parent[i] == i:
-            if size[i] > areas.largest:
-                areas.largest = size[i]
-            if touches[i] & (touches[i] - 1):
-                areas.connected |= touches[i]
-    if b.needs_areas & NEEDS_SHAPES:
-        for i in range(1, n + 1):
-            parent[i] = find_root(parent, i)
-        measure_areas(b, p, &labels[0][0], parent, n, areas)
-
-
-cdef void measure_areas(const BoardData* b, const Seat* p, const uint8_t* labels,
-                        const uint8_t* roots, int n, Areas* areas) noexcept nogil:
+cdef void measure_areas(const BoardData* b, const Seat* p, const uint8_t* labels, int n,
+                        Areas* areas) noexcept nogil:
     """Measure how far areas reach (Messengers) and find the mountains they touch (Geologists,
-    R8.7), given the labels of the runs and the area of each label.
+    R8.7), given the labels of the runs.
 
     The distance of two hexes is their largest difference along the three axes. So the reach of an
     area is its largest extent along one of them.
@@ -105,7 +143,7 @@ cdef void measure_areas(const BoardData* b, const Seat* p, const uint8_t* labels
     cdef uint64_t hills[MAX_AREAS][HILL_WORDS]
     cdef uint64_t connected[HILL_WORDS]
     cdef uint32_t rest, run
-    cdef int r, i, k, first, last, touched
+    cdef int r, i, k, first, last, touched, number = 0
     for i in range(n + 1):
         for k in range(3):
             low[i][k] = BITS
@@ -120,7 +158,8 @@ cdef void measure_areas(const BoardData* b, const Seat* p, const uint8_t* labels
             run ^= rest
             first = kb_lowest(run)
             last = kb_highest(run)
-            i = roots[labels[r * 32 + first]]
+            number += 1
+            i = labels[number]
             low[i][0] = min(low[i][0], r)
             high[i][0] = r
             low[i][1] = min(low[i][1], first)

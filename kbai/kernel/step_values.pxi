@@ -66,6 +66,13 @@ cdef void build_cell_gold(BoardData* b) noexcept nogil:
 
 # --- the land of a seat -------------------------------------------------------------------------
 
+cdef inline int find_root(uint8_t* parent, int i) noexcept nogil:
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
+
+
 cdef inline int areas_beside(const BoardData* b, Land* land, const uint64_t* own, int bit,
                              int* roots) noexcept nogil:
     """Find the own areas that a cell touches, at most three; return how many."""
