@@ -20,15 +20,34 @@ cdef inline uint32_t up_to(uint32_t one) noexcept nogil:
     return one | (one - 1)
 
 
-cdef inline int take_lowest(uint32_t* rows, uint32_t* filled, uint32_t* one) noexcept nogil:
-    """Take the lowest cell out of the first row that is not empty, and return which row that is.
-    ``filled`` are these rows as bits. One loop over all cells has one end that nobody can foresee,
-    instead of one for each row."""
-    cdef int r = kb_lowest(filled[0])
-    one[0] = rows[r] & (~rows[r] + 1)
-    rows[r] ^= one[0]
-    filled[0] ^= <uint32_t>(rows[r] == 0) << r
-    return r
+cdef struct Walk:  # over all cells of 32 rows: one loop with one end that nobody can foresee
+    const uint32_t* rows
+    uint32_t rest  # the cells of this row that are left; 0 at the end
+    int row
+    uint32_t below  # the rows that are not empty and come later, and the last one, which is empty
+
+
+cdef inline Walk begin_walk(const uint32_t* rows) noexcept nogil:
+    cdef Walk walk
+    walk.rows = rows
+    walk.below = kb_filled_rows(rows) | <uint32_t>1 << (ROWS - 1)
+    walk.row = kb_lowest(walk.below)
+    walk.rest = rows[walk.row]
+    walk.below &= walk.below - 1
+    return walk
+
+
+cdef inline uint32_t next_cell(Walk* walk) noexcept nogil:
+    """The next cell, of the row that ``walk`` had before. Then the row changes without a jump."""
+    cdef uint32_t one = walk.rest & (~walk.rest + 1)
+    cdef int row = kb_lowest(walk.below | <uint32_t>1 << (ROWS - 1))
+    cdef uint32_t changes
+    walk.rest ^= one
+    changes = -<uint32_t>(walk.rest == 0)
+    walk.rest |= walk.rows[row] & changes
+    walk.row ^= (walk.row ^ row) & <int>changes
+    walk.below &= walk.below + changes
+    return one
 
 
 cdef inline void find_links(const uint32_t* x, int end, uint32_t* begins,
@@ -47,14 +66,17 @@ cdef inline void find_links(const uint32_t* x, int end, uint32_t* begins,
     memset(links + end, 0, (ROWS - end) * sizeof(uint32_t))
 
 
-cdef int largest_area(const Seat* p, uint32_t* begins, const uint8_t* labels) noexcept nogil:
+cdef int largest_area(const Seat* p, const uint32_t* begins,
+                      const uint8_t* labels) noexcept nogil:
     cdef uint8_t size[MAX_AREAS]
-    cdef uint32_t one, filled = kb_filled_rows(begins)
+    cdef Walk walk = begin_walk(begins)
+    cdef uint32_t one
     cdef uint8_t most = 0
     cdef int r, i = 0
     memset(size, 0, sizeof(size))
-    while filled:
-        r = take_lowest(begins, &filled, &one)
+    while walk.rest:
+        r = walk.row
+        one = next_cell(&walk)
         i += 1
         size[labels[i]] += kb_count(p.rows[r] & ~(p.rows[r] + one))  # the carry clears the run
     for i in range(MAX_AREAS):
@@ -67,15 +89,17 @@ cdef uint64_t connected_spaces(const BoardData* b, const Seat* p, const uint32_t
     """The special spaces that an area connects with another one."""
     cdef uint64_t touches[MAX_AREAS]
     cdef uint32_t sides[ROWS]
-    cdef uint32_t one, filled
+    cdef Walk walk
+    cdef uint32_t one
     cdef uint64_t found = 0
     cdef int r, i
     memset(touches, 0, sizeof(touches))
     for r in range(ROWS):
         sides[r] = p.rows[r] & b.work_rows[r]
-    filled = kb_filled_rows(sides)
-    while filled:
-        r = take_lowest(sides, &filled, &one)
+    walk = begin_walk(sides)
+    while walk.rest:
+        r = walk.row
+        one = next_cell(&walk)
         i = labels[before[r] + kb_count(begins[r] & up_to(one))]
         touches[i] |= b.beside[b.at[r][kb_lowest(one)]]
     for i in range(MAX_AREAS):
@@ -91,7 +115,8 @@ cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept n
     cdef uint32_t links[ROWS]
     cdef uint8_t before[ROWS]  # runs in the rows above
     cdef uint8_t labels[MAX_AREAS]  # of the runs from 1 on
-    cdef uint32_t one, filled
+    cdef Walk walk
+    cdef uint32_t one
     cdef uint8_t label, other
     cdef int r, i, n = 0, joined = 0
     if b.n_rows < ISLAND_ROW + 4:
@@ -104,9 +129,10 @@ cdef void find_areas(const BoardData* b, const Seat* p, Areas* areas) noexcept n
     c_assert(n < MAX_AREAS)
     for i in range(MAX_AREAS):
         labels[i] = i
-    filled = kb_filled_rows(links)
-    while filled:
-        r = take_lowest(links, &filled, &one)
+    walk = begin_walk(links)
+    while walk.rest:
+        r = walk.row
+        one = next_cell(&walk)
         label = labels[before[r] + kb_count(begins[r] & up_to(one))]
         other = labels[before[r - 1] + kb_count(begins[r - 1] & up_to(one))]
         joined += label != other
