@@ -74,6 +74,7 @@ cdef enum:
     DOUBT = 30  # visits after which experience counts half
     PROVEN = -1  # Edge.bonus: leads to a proven node
     UNSURE = -1  # Node.sure
+    FEW_VISITS = 256  # most nodes have fewer
     CODE_WORDS = 1 << 12  # a bit for each result of code_of
 
 cdef enum:  # kinds of node
@@ -172,6 +173,7 @@ cdef struct Search:
     int n_seats
     int n_shares
     double squash[2 * MAX_MARGIN + 1]
+    float scales[FEW_VISITS]  # of exploration, by the visits of a node
     float* prior  # weights of the model; NULL: none
     float* value
     Experience experience[MAX_SEATS][N_CHOICES]
@@ -332,6 +334,9 @@ cdef class Tree:
     cdef int _plant(self, Position position) except -1:
         """Make the arenas and the first root."""
         cdef Search* t = &self.search
+        cdef int visits
+        for visits in range(FEW_VISITS):
+            t.scales[visits] = scale_of_exploration(t, visits)
         t.board = self.board.data
         t.n_seats = t.board.n_seats
         t.n_shares = N_ALWAYS + t.board.n_cards

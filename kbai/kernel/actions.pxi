@@ -47,33 +47,36 @@ cdef bint mask_targets(const BoardData* b, const State* s, const Seat* p, const 
 
 cdef inline bint collect_free(const BoardData* b, const State* s, const uint32_t* rows,
                               uint64_t* out) noexcept nogil:
-    """Set the bits of the free hexes among all ROWS; False if none. It looks only at pairs of rows
-    that are not empty, which saves a tenth of what using a tavern costs."""
-    cdef uint32_t pairs = kb_filled_words(<const uint64_t*>rows) | kb_filled_words(
-        <const uint64_t*>(rows + 16)) << 8
-    cdef uint64_t hexes
+    """Set the bits of the free hexes among all ROWS; False if none."""
+    cdef Walk walk = begin_walk(rows)
     cdef int r, bit
     cdef bint found = False
-    while pairs:
-        r = 2 * kb_lowest(pairs)
-        pairs &= pairs - 1
-        hexes = rows[r] | <uint64_t>rows[r + 1] << 32
-        while hexes:
-            bit = b.at[r + (kb_lowest(hexes) >> 5)][kb_lowest(hexes) & 31]
-            hexes &= hexes - 1
-            if has_bit(s.free, bit):
-                set_bit(out, bit)
-                found = True
+    while walk.rest:
+        r = walk.row
+        bit = b.at[r][kb_lowest(next_cell(&walk))]
+        if has_bit(s.free, bit):
+            set_bit(out, bit)
+            found = True
     return found
 
 
-cdef inline bint find_line_ends(const BoardData* b, const uint32_t* x, int last,
+cdef inline void find_land(const BoardData* b, const State* s, uint32_t* land) noexcept nogil:
+    """The buildable hexes without a piece, as ROWS."""
+    cdef int r, i
+    memcpy(land, b.build_rows, ROWS * sizeof(uint32_t))
+    for i in range(s.n_seats):
+        for r in range(ROWS):
+            land[r] &= ~s.seats[i].rows[r]
+
+
+cdef inline bint find_line_ends(const BoardData* b, const State* s, const uint32_t* x, int last,
                                 uint32_t* ends) noexcept nogil:
-    """The buildable hexes at the ends of three in a line; False if there is no such line."""
+    """The land at the ends of three in a line; False if there is no such line."""
     # Plain loops over 24 or 28 rows become vector instructions, at a third of the cost.
     cdef uint32_t flat[ROWS]  # lowest cell of three in the row
     cdef uint32_t steep[ROWS + 4]  # uppermost cell of three from NW to SE, row r at r + 3
     cdef uint32_t slant[ROWS + 4]  # ... from NE to SW
+    cdef uint32_t land[ROWS]
     cdef uint32_t lines = 0
     cdef int r
     for r in range(1, last):
@@ -83,13 +86,14 @@ cdef inline bint find_line_ends(const BoardData* b, const uint32_t* x, int last,
         lines |= flat[r] | steep[r + 3] | slant[r + 3]
     if lines == 0:
         return False
+    find_land(b, s, land)
     memset(ends, 0, ROWS * sizeof(uint32_t))
     memset(steep, 0, 16)
     memset(slant, 0, 16)
     memset(steep + last + 3, 0, 16)
     memset(slant + last + 3, 0, 16)
     for r in range(1, last):
-        ends[r] = ~x[r] & b.build_rows[r] & (
+        ends[r] = land[r] & (
             flat[r] >> 1 | flat[r] << 3
             | steep[r + 4] | slant[r + 4] << 1  # a line that begins one row below
             | steep[r] | slant[r] >> 3)  # a line that ended one row above
@@ -103,9 +107,9 @@ cdef bint line_end_targets(const BoardData* b, const State* s, const Seat* p,
     cdef bint found
     memset(out, 0, WORDS * sizeof(uint64_t))
     if b.n_rows < ISLAND_ROW + 4:
-        found = find_line_ends(b, p.rows, ISLAND_ROW + 1, ends)
+        found = find_line_ends(b, s, p.rows, ISLAND_ROW + 1, ends)
     else:
-        found = find_line_ends(b, p.rows, ISLAND_ROW + 5, ends)
+        found = find_line_ends(b, s, p.rows, ISLAND_ROW + 5, ends)
     return found and collect_free(b, s, ends, out)
 
 

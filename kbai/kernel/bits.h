@@ -110,11 +110,15 @@ static inline uint64_t kb_deposit(uint64_t x, uint64_t mask) {
 }
 /* Every other bit of x: the 1st, the 3rd, and so on. */
 static inline uint32_t kb_every_other(uint32_t x) {
+#if defined(__BMI2__)
+    return _pext_u32(x, 0x55555555u);
+#else
     x &= 0x55555555u;
     x = (x | x >> 1) & 0x33333333u;
     x = (x | x >> 2) & 0x0f0f0f0fu;
     x = (x | x >> 4) & 0x00ff00ffu;
     return (x | x >> 8) & 0x0000ffffu;
+#endif
 }
 /* Four bits each: as many bits set, from the lowest on, as the number says, which is 3 at most. */
 static inline uint64_t kb_unary(uint64_t numbers) {

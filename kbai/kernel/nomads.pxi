@@ -8,13 +8,15 @@ cdef bint crowd_targets(const BoardData* b, const State* s, const Seat* p,
     """Buildable hexes beside three or more own settlements (R6.2, Village)."""
     cdef const uint32_t* x = &p.rows[0]
     cdef uint32_t crowd[ROWS]
+    cdef uint32_t land[ROWS]
     cdef uint32_t ones, twos, fours
     cdef int r
+    find_land(b, s, land)
     memset(out, 0, WORDS * sizeof(uint64_t))
     memset(crowd, 0, sizeof(crowd))
     for r in range(1, 29):
         add_neighbours(x, r, &ones, &twos, &fours)
-        crowd[r] = ~x[r] & b.build_rows[r] & (fours | twos & ones)
+        crowd[r] = land[r] & (fours | twos & ones)
     return collect_free(b, s, crowd, out)
 
 

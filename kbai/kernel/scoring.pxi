@@ -20,36 +20,6 @@ cdef inline uint32_t up_to(uint32_t one) noexcept nogil:
     return one | (one - 1)
 
 
-cdef struct Walk:  # over all cells of 32 rows: one loop with one end that nobody can foresee
-    const uint32_t* rows
-    uint32_t rest  # the cells of this row that are left; 0 at the end
-    int row
-    uint32_t below  # the rows that are not empty and come later, and the last one, which is empty
-
-
-cdef inline Walk begin_walk(const uint32_t* rows) noexcept nogil:
-    cdef Walk walk
-    walk.rows = rows
-    walk.below = kb_filled_rows(rows) | <uint32_t>1 << (ROWS - 1)
-    walk.row = kb_lowest(walk.below)
-    walk.rest = rows[walk.row]
-    walk.below &= walk.below - 1
-    return walk
-
-
-cdef inline uint32_t next_cell(Walk* walk) noexcept nogil:
-    """The next cell, of the row that ``walk`` had before. Then the row changes without a jump."""
-    cdef uint32_t one = walk.rest & (~walk.rest + 1)
-    cdef int row = kb_lowest(walk.below | <uint32_t>1 << (ROWS - 1))
-    cdef uint32_t changes
-    walk.rest ^= one
-    changes = -<uint32_t>(walk.rest == 0)
-    walk.rest |= walk.rows[row] & changes
-    walk.row ^= (walk.row ^ row) & <int>changes
-    walk.below &= walk.below + changes
-    return one
-
-
 cdef inline void find_links(const uint32_t* x, int end, uint32_t* begins,
                             uint32_t* links) noexcept nogil:
     """Find where runs of adjacent settlements begin in each row, and the cells of the row above
@@ -249,6 +219,8 @@ cdef int lords(const BoardData* b, const State* s, int seat) noexcept nogil:
         higher = 0
         level = -1
         for k in range(s.n_seats):
+            if k == seat:
+                continue
             n = count_and(s.seats[k].own, b.quadrant[i])
             if n > own and n != level:
                 higher += 1

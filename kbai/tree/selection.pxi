@@ -17,21 +17,26 @@ cdef inline void set_bonus(const Search* t, Edge* edge) noexcept nogil:
         edge.bonus = edge.prior / <float>(1 + edge.visits)
 
 
+cdef float scale_of_exploration(const Search* t, uint32_t visits) noexcept nogil:
+    """What the bonus of an edge is multiplied by, in a node with so many visits."""
+    if t.params.selection == SELECT_UCB:
+        return t.params.exploration * sqrtf(logf(<float>max(visits, <uint32_t>1)))
+    # Nodes with many visits explore more. With constant exploration the visits of a large tree
+    # only confirm what a small one has found.
+    return t.params.exploration * sqrtf(<float>visits) * (
+        1 + logf(1 + <float>visits / WIDE))
+
+
 cdef uint32_t select_step(Search* t, Node* node, bint is_plan) noexcept nogil:
     """The edge to take; NO_EDGE if all are proven, since these teach nothing, and none is new."""
     cdef const Edge* edges = edge_at(t, node.edges)
     cdef float scale, value, top = -1
     cdef int i, best = -1
     cdef bint has_new = has_untried(t, node) and (not is_plan or promote(t, node, True))
-    if t.params.selection == SELECT_UCB:
-        if has_new:
-            return node.edges + node.n_tried
-        scale = t.params.exploration * sqrtf(logf(<float>max(node.visits, 1)))
-    else:
-        # Nodes with many visits explore more. With constant exploration the visits of a large tree
-        # only confirm what a small one has found.
-        scale = t.params.exploration * sqrtf(<float>node.visits) * (
-            1 + logf(1 + <float>node.visits / WIDE))
+    if t.params.selection == SELECT_UCB and has_new:
+        return node.edges + node.n_tried
+    scale = (t.scales[node.visits] if node.visits < FEW_VISITS
+             else scale_of_exploration(t, node.visits))
     for i in range(node.n_tried):
         value = edges[i].value + scale * edges[i].bonus
         if value > top and edges[i].bonus != PROVEN and (
