@@ -21,11 +21,15 @@ cdef bint make_room(Search* t, Arena* arena, uint64_t more) noexcept nogil:
     """Make room for some more items; False at the memory limit, when the tree becomes full."""
     cdef uint64_t room = arena.n + more
     cdef uint64_t most = arena.room + (t.memory - t.bytes) // arena.size
+    cdef uint64_t extra = arena.room
     cdef void* items
     if room <= arena.room:
         return True
-    # A quarter more, so that no arena takes what the others need before the limit is reached.
-    room = min(room + arena.room // 4 + 1024, most, <uint64_t>NO_EDGE)
+    # Twice as much, because growing copies. Large arenas grow by a quarter, so that none takes what
+    # the others need before the limit is reached.
+    if arena.room * arena.size > t.memory // 64:
+        extra //= 4
+    room = min(room + extra + 1024, most, <uint64_t>NO_EDGE)
     if room < arena.n + more:
         t.full = True
         return False
