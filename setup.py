@@ -10,9 +10,8 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 HEADERS = "kbai/kernel"
-AVX2_SOURCES = Path("build/kbai/avx2")
 
-avx2_flags = []
+variants = {}  # more builds, by folder: their flags and modules
 if sys.platform == "win32":
     flags = ["/O2", "/fp:precise"]
 else:
@@ -26,8 +25,13 @@ else:
         flags.append("-mpopcnt")
         # Nearly all processors since 2015 have AVX2 and BMI2, which save a sixth of the
         # instructions of a playout. So the kernel and the tree are compiled a second time for
-        # them, and kbai/__init__.py chooses one of the two builds.
+        # them, and kbai/__init__.py chooses one of the builds.
         avx2_flags = ["-mavx2", "-mbmi", "-mbmi2"]
+        variants["avx2"] = (avx2_flags, ("_fast", "_mcts"))
+        # A board in one register. The kernel alone, and only where it asks for that (KB_512): what
+        # a compiler makes of other code with wide vectors is slower.
+        wide = [f"-mavx512{part}" for part in ("f", "vl", "bw", "dq", "vbmi", "vpopcntdq")]
+        variants["avx512"] = ([*avx2_flags, *wide, "-mprefer-vector-width=256"], ("_fast",))
     # For sanitizers and debugging. It replaces all flags above, because the compiler gets them
     # after CFLAGS and the last one wins.
     flags = os.environ.get("KBAI_CFLAGS", " ".join(flags)).split()
@@ -48,13 +52,14 @@ extensions = cythonize(
     build_dir="build",  # keeps the generated C out of the package
     force=True,  # Cython compares times of files only, and misses changed directives
 )
-if avx2_flags:
-    AVX2_SOURCES.mkdir(parents=True, exist_ok=True)
-    Path("kbai/avx2").mkdir(exist_ok=True)  # build_ext --inplace copies to it
-    for name in ("_fast", "_mcts"):
+for folder, (more_flags, names) in variants.items():
+    sources = Path("build/kbai", folder)
+    sources.mkdir(parents=True, exist_ok=True)
+    Path("kbai", folder).mkdir(exist_ok=True)  # build_ext --inplace copies to it
+    for name in names:
         # Of a copy of the source, because an object file is named after its source.
-        source = shutil.copy(f"build/kbai/{name}.c", AVX2_SOURCES)
-        extensions.append(extension(f"kbai.avx2.{name}", str(source), flags + avx2_flags))
+        source = shutil.copy(f"build/kbai/{name}.c", sources)
+        extensions.append(extension(f"kbai.{folder}.{name}", str(source), flags + more_flags))
 
-# The four large files are compiled side by side, as many as there are cores.
+# The five large files are compiled side by side, as many as there are cores.
 setup(ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count() or 1}})

@@ -16,7 +16,7 @@ import os
 TYPE_CHECKING = False
 
 try:
-    from kbai._cpu import has_avx2
+    from kbai._cpu import has_avx2, has_avx512
 except ModuleNotFoundError as error:
     if error.name != "kbai._cpu":
         raise
@@ -54,10 +54,14 @@ if TYPE_CHECKING:
     from kbai.explain.results import Comparison
     from kbai.search.params import Limit
 
-# The compiled modules are there twice where that pays, see setup.py; the first one found counts.
-# KBAI_BASELINE, set to anything, keeps to those that run everywhere.
-if has_avx2() and not os.environ.get("KBAI_BASELINE"):
+# The compiled modules are there several times where that pays, see setup.py; the first one found
+# counts. KBAI_BASELINE keeps to those for AVX2, or, set to anything but avx2, to those that run
+# everywhere.
+_baseline = os.environ.get("KBAI_BASELINE")
+if has_avx2() and _baseline in {None, "", "avx2"}:
     __path__.insert(0, os.path.join(__path__[0], "avx2"))
+    if has_avx512() and not _baseline:
+        __path__.insert(0, os.path.join(__path__[1], "avx512"))
 
 __all__ = [
     "ArenaError",

@@ -11,13 +11,26 @@ cdef extern from *:
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")
             && __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("amdfam17h");
     }
+    static int kb_has_avx512(void) {
+        return kb_has_avx2() && __builtin_cpu_supports("avx512f")
+            && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
+            && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi")
+            && __builtin_cpu_supports("avx512vpopcntdq");
+    }
     #else
     static int kb_has_avx2(void) { return 0; }
+    static int kb_has_avx512(void) { return 0; }
     #endif
     """
     bint kb_has_avx2()
+    bint kb_has_avx512()
 
 
 def has_avx2():
     """Return whether the processor has AVX2 and BMI2, and they are fast."""
     return kb_has_avx2()
+
+
+def has_avx512():
+    """Return whether it also has what a board in one register needs."""
+    return kb_has_avx512()

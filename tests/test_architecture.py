@@ -39,7 +39,7 @@ PACKAGES = (
 )
 COMPILED = {"_cpu", "_fast", "_mcts"}
 # Folders that are parts of something else: sources of the compiled modules, and data.
-PARTS = {"avx2", "data", "kernel", "tree", "__pycache__"}
+PARTS = {"avx2", "avx512", "data", "kernel", "tree", "__pycache__"}
 TERMINAL_ONLY = {"click", "tqdm"}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import kbai
 from kbai import content
-from kbai._cpu import has_avx2
+from kbai._cpu import has_avx2, has_avx512
 from kbai._fast import Position
 from kbai.game.setup import Setup
 from kbai.game.steps import advance, end_of
@@ -50,12 +50,14 @@ def play(**variables: str) -> tuple[str, list[str]]:
     return "\n".join(games), files.split()
 
 
-def test_builds_for_both_kinds_of_processor_play_the_same_games():
+def test_builds_for_all_kinds_of_processor_play_the_same_games():
     games, files = play(KBAI_BASELINE="")
+    avx2_games, avx2_files = play(KBAI_BASELINE="avx2")
     baseline_games, baseline_files = play(KBAI_BASELINE="1")
-    assert games == baseline_games
-    assert not any("avx2" in file for file in baseline_files)
-    assert all("avx2" in file for file in files) == has_avx2()
+    assert games == avx2_games == baseline_games
+    assert not any("avx" in file for file in baseline_files)
+    assert all("avx2" in file for file in avx2_files) == has_avx2()
+    assert any("avx512" in file for file in files) == has_avx512()
 
 
 def compare(start: Position, seed: int) -> None:
