@@ -539,17 +539,16 @@ static inline __m256i kb_narrow_lanes(__m256i x, __m256i y, __m256i* missed) {
 }
 /* The free hexes to which four pieces can jump, narrowed like a board by kb_narrow_all: from i to
    `rest`, then to those away from some terrains, then from `rest` on. `beside` has the terrains
-   beside each hex, as bits. Write down the lanes, and the value of the sets met by each. Return
-   whether every lane has a hex. */
-static inline int kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
-                                  const uint64_t* at, const uint64_t* one, const uint64_t* beside,
-                                  const uint64_t* free_cells, const uint64_t* cells,
-                                  const uint32_t* offsets, const int* values, ptrdiff_t i,
-                                  ptrdiff_t rest, unsigned terrains) {
+   beside each hex, as bits. Write down the lanes, and the value of the sets met by each. */
+static inline void kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
+                                   const uint64_t* at, const uint64_t* one, const uint64_t* beside,
+                                   const uint64_t* free_cells, const uint64_t* cells,
+                                   const uint32_t* offsets, const int* values, ptrdiff_t i,
+                                   ptrdiff_t rest, unsigned terrains) {
     const __m256i none = _mm256_setzero_si256();
     kb_places places = kb_find_places(kb_four_words(at, pieces));
     __m256i x = _mm256_and_si256(kb_four_words(one, pieces), kb_look_up(free_cells, &places));
-    __m256i met = none, missed = _mm256_cmpeq_epi64(x, none);
+    __m256i met = none, missed;
     for (; i != rest; i++) {
         x = kb_narrow_lanes(x, kb_look_up(cells + offsets[i], &places), &missed);
         met = _mm256_add_epi32(met, _mm256_andnot_si256(missed, _mm256_set1_epi32(values[i])));
@@ -571,19 +570,17 @@ static inline int kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32
     _mm_storeu_si128((__m128i*)values_met,
                      _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(
                          met, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6))));
-    return 1;
 }
 #else
-#define KB_HAS_LANES 0
-static inline int kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
-                                  const uint64_t* at, const uint64_t* one, const uint64_t* beside,
-                                  const uint64_t* free_cells, const uint64_t* cells,
-                                  const uint32_t* offsets, const int* values, ptrdiff_t i,
-                                  ptrdiff_t rest, unsigned terrains) {
+#define KB_HAS_LANES 0  /* so nobody calls this */
+static inline void kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
+                                   const uint64_t* at, const uint64_t* one, const uint64_t* beside,
+                                   const uint64_t* free_cells, const uint64_t* cells,
+                                   const uint32_t* offsets, const int* values, ptrdiff_t i,
+                                   ptrdiff_t rest, unsigned terrains) {
     (void)lanes, (void)values_met, (void)pieces, (void)at, (void)one, (void)beside;
     (void)free_cells, (void)cells, (void)offsets, (void)values, (void)i, (void)rest;
     (void)terrains;
-    return 0;
 }
 #endif
 

@@ -41,8 +41,8 @@ cdef extern from "bits.h" nogil:
     uint64_t kb_window(const uint32_t* rows, int q) noexcept
     uint32_t kb_between(const int* x, int low, int high) noexcept
     enum: KB_LANES
-    bint KB_HAS_LANES
-    bint kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
+    bint KB_HAS_LANES  # whether this build can narrow them
+    void kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
                          const uint64_t* at, const uint64_t* one, const uint64_t* beside,
                          const uint64_t* free_cells, const uint64_t* cells,
                          const uint32_t* offsets, const int* values, Py_ssize_t i,

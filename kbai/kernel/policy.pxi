@@ -342,7 +342,7 @@ cdef int find_other_move(const BoardData* b, const State* s, const Seat* p,
 cdef int find_jump_at_once(const BoardData* b, const State* s, const Seat* p,
                            const Preferences* prefs, const Policy* policy,
                            Rng* rng) noexcept nogil:
-    """What find_jump finds with up to four candidates: their targets are narrowed all at once."""
+    """What find_jump finds with up to four candidates. Their targets are narrowed all at once."""
     cdef const Ranking* ranking = &prefs.ranking
     cdef Rng local = rng[0]  # in a register
     cdef uint64_t spare[WORDS]

@@ -27,6 +27,8 @@ for sets in (("base",), tuple(content.load().sets)):
         setup = Setup.random(seed, seats=2 + seed % 4, sets=sets)
         start = _fast.Position(setup.kernel_board, setup.start)
         print(start.playouts(20, seed), start.playouts(20, seed, policy))
+        for candidates in (1, 3, 7):
+            print(start.playouts(5, seed, policy | {"candidates": candidates}))
 for seed in range(4):
     position = Setup.random(seed, seats=2, sets=("base",)).start_position()
     position.draw(seed)
