@@ -279,11 +279,7 @@ cdef struct BoardData:
     uint16_t neighbour[BITS][6]  # E, W, NE, NW, SE, SW; NOWHERE off the board
     uint16_t jump[BITS][6]  # buildable hexes two away in the same directions, ascending
     uint64_t jump_cells[BITS][WORDS]  # the same as a set
-    # The same as lanes (bits.h): for each hex a byte that says where it is on a board, one with its
-    # bit there, and one with the terrains with cards beside it.
-    uint64_t jump_at[BITS]
-    uint64_t jump_one[BITS]
-    uint64_t jump_beside[BITS]
+    uint64_t jump_lanes[BITS][4]  # the same as lanes (bits.h)
     uint8_t row[BITS]
     uint8_t shear[BITS]  # bit number in its row
     uint32_t shear_bit[BITS]  # that bit alone

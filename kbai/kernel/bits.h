@@ -481,18 +481,20 @@ static inline void kb_clear_sides(uint64_t* x, const uint16_t* neighbours, const
 /* --- hexes in lanes ----------------------------------------------------------------------------
 
    The targets of a piece that jumps are six hexes at most, but all over the board. So up to eight
-   hexes become a lane: a word with a byte for each, in which one bit says whether it is there. Two
-   other words with a byte for each hex say where that bit is on a board: `at` in which of its 64
-   bytes, `one` in which bit of that byte. Four lanes make a vector, which is narrowed without
-   jumps in the code: nobody can foresee which sets they meet. */
+   hexes become a lane: a word with a byte for each, in which one bit says whether it is there. A
+   table has three words of this kind for each piece, side by side in the cache: in which of the 64
+   bytes of a board each hex is, in which bit of that byte, and which terrains are beside it. Four
+   lanes make a vector, which is narrowed without jumps in the code: nobody can foresee which sets
+   they meet. */
 
 #define KB_LANES 4
 #if defined(__GNUC__) && defined(__AVX2__)
 #define KB_HAS_LANES 1
 
-static inline __m256i kb_four_words(const uint64_t* table, const uint32_t* i) {
-    return _mm256_set_epi64x((long long)table[i[3]], (long long)table[i[2]],
-                             (long long)table[i[1]], (long long)table[i[0]]);
+/* The same word of four entries of a table of lanes. */
+static inline __m256i kb_four_words(const uint64_t (*lanes)[4], const uint32_t* i, int word) {
+    return _mm256_set_epi64x((long long)lanes[i[3]][word], (long long)lanes[i[2]][word],
+                             (long long)lanes[i[1]][word], (long long)lanes[i[0]][word]);
 }
 #if KB_512
 typedef __m256i kb_places;
@@ -538,23 +540,24 @@ static inline __m256i kb_narrow_lanes(__m256i x, __m256i y, __m256i* missed) {
     return _mm256_blendv_epi8(y, x, *missed);
 }
 /* The free hexes to which four pieces can jump, narrowed like a board by kb_narrow_all: from i to
-   `rest`, then to those away from some terrains, then from `rest` on. `beside` has the terrains
-   beside each hex, as bits. Write down the lanes, and the value of the sets met by each. */
+   `rest`, then to those away from some terrains, then from `rest` on. Write down the lanes, and the
+   value of the sets met by each. */
 static inline void kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
-                                   const uint64_t* at, const uint64_t* one, const uint64_t* beside,
-                                   const uint64_t* free_cells, const uint64_t* cells,
-                                   const uint32_t* offsets, const int* values, ptrdiff_t i,
-                                   ptrdiff_t rest, unsigned terrains) {
+                                   const uint64_t (*table)[4], const uint64_t* free_cells,
+                                   const uint64_t* cells, const uint32_t* offsets,
+                                   const int* values, ptrdiff_t i, ptrdiff_t rest,
+                                   unsigned terrains) {
     const __m256i none = _mm256_setzero_si256();
-    kb_places places = kb_find_places(kb_four_words(at, pieces));
-    __m256i x = _mm256_and_si256(kb_four_words(one, pieces), kb_look_up(free_cells, &places));
+    kb_places places = kb_find_places(kb_four_words(table, pieces, 0));
+    __m256i ones = kb_four_words(table, pieces, 1);
+    __m256i x = _mm256_and_si256(ones, kb_look_up(free_cells, &places));
     __m256i met = none, missed;
     for (; i != rest; i++) {
         x = kb_narrow_lanes(x, kb_look_up(cells + offsets[i], &places), &missed);
         met = _mm256_add_epi32(met, _mm256_andnot_si256(missed, _mm256_set1_epi32(values[i])));
     }
     if (terrains) {
-        __m256i sides = kb_four_words(beside, pieces);
+        __m256i sides = kb_four_words(table, pieces, 2);
         __m256i away = _mm256_and_si256(sides, _mm256_set1_epi8((char)terrains));
         x = kb_narrow_lanes(x, _mm256_cmpeq_epi8(away, none), &missed);
         for (; terrains; terrains &= terrains - 1) {
@@ -574,13 +577,12 @@ static inline void kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint3
 #else
 #define KB_HAS_LANES 0  /* so nobody calls this */
 static inline void kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
-                                   const uint64_t* at, const uint64_t* one, const uint64_t* beside,
-                                   const uint64_t* free_cells, const uint64_t* cells,
-                                   const uint32_t* offsets, const int* values, ptrdiff_t i,
-                                   ptrdiff_t rest, unsigned terrains) {
-    (void)lanes, (void)values_met, (void)pieces, (void)at, (void)one, (void)beside;
-    (void)free_cells, (void)cells, (void)offsets, (void)values, (void)i, (void)rest;
-    (void)terrains;
+                                   const uint64_t (*table)[4], const uint64_t* free_cells,
+                                   const uint64_t* cells, const uint32_t* offsets,
+                                   const int* values, ptrdiff_t i, ptrdiff_t rest,
+                                   unsigned terrains) {
+    (void)lanes, (void)values_met, (void)pieces, (void)table, (void)free_cells, (void)cells;
+    (void)offsets, (void)values, (void)i, (void)rest, (void)terrains;
 }
 #endif
 

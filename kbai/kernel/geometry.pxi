@@ -43,10 +43,9 @@ cdef extern from "bits.h" nogil:
     enum: KB_LANES
     bint KB_HAS_LANES  # whether this build can narrow them
     void kb_narrow_jumps(uint64_t* lanes, int* values_met, const uint32_t* pieces,
-                         const uint64_t* at, const uint64_t* one, const uint64_t* beside,
-                         const uint64_t* free_cells, const uint64_t* cells,
-                         const uint32_t* offsets, const int* values, Py_ssize_t i,
-                         Py_ssize_t rest, uint32_t terrains) noexcept
+                         const uint64_t (*table)[4], const uint64_t* free_cells,
+                         const uint64_t* cells, const uint32_t* offsets, const int* values,
+                         Py_ssize_t i, Py_ssize_t rest, uint32_t terrains) noexcept
     bint KB_CHECKS  # whether this build has asserts
     void kb_check(bint condition) noexcept
     ctypedef void specialized "KB_SPECIALIZED void"  # what a function returns that is always inline

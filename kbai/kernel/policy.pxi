@@ -365,9 +365,9 @@ cdef int find_jump_at_once(const BoardData* b, const State* s, const Seat* p,
         return NOWHERE
     for i in range(n, KB_LANES):
         pieces[i] = pieces[0]
-    kb_narrow_jumps(lanes, values, pieces, b.jump_at, b.jump_one, b.jump_beside, s.free,
-                    &prefs.cells[0][0], &ranking.offsets[N_PREFERENCES],
-                    &ranking.values[N_PREFERENCES], ranking.begin, ranking.rest, prefs.untouched)
+    kb_narrow_jumps(lanes, values, pieces, b.jump_lanes, s.free, &prefs.cells[0][0],
+                    &ranking.offsets[N_PREFERENCES], &ranking.values[N_PREFERENCES],
+                    ranking.begin, ranking.rest, prefs.untouched)
     for i in range(KB_LANES):  # of equal ones the first
         gain = values[i] - loss_of_cell(b, p, prefs, pieces[i])
         best = max(best, gain * KB_LANES + KB_LANES - 1 - i)

@@ -104,16 +104,18 @@ cdef void build_untouched_cells(BoardData* b) noexcept nogil:
 
 
 cdef void build_jump_lanes(BoardData* b) noexcept nogil:
-    """Fill the tables of jumps in lanes. A jump off the board is a hex that is never there."""
+    """Fill the table of jumps in lanes. A jump off the board is a hex that is never there."""
+    cdef uint64_t* lanes
     cdef uint64_t target
     cdef int bit, d
     for bit in range(BITS):
+        lanes = b.jump_lanes[bit]
         for d in range(6):
             target = b.jump[bit][d]
-            b.jump_at[bit] |= target >> 3 << 8 * d
+            lanes[0] |= target >> 3 << 8 * d
             if target != NOWHERE:
-                b.jump_one[bit] |= <uint64_t>1 << (8 * d + (target & 7))
-                b.jump_beside[bit] |= <uint64_t>b.terrains_beside[target] << 8 * d
+                lanes[1] |= <uint64_t>1 << (8 * d + (target & 7))
+                lanes[2] |= <uint64_t>b.terrains_beside[target] << 8 * d
 
 
 cdef void build_preferences(BoardData* b) noexcept nogil:
