@@ -46,6 +46,28 @@ cdef extern from "bits.h" nogil:
 
 cdef extern from *:
     """
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    /* Address space, which is no memory before it is used, in large pages if the system has any. */
+    static void* kb_reserve(size_t bytes) {
+        const size_t page = (size_t)1 << 21;
+        size_t skip;
+        char* all = mmap(NULL, bytes + page, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (all == MAP_FAILED) return NULL;
+        skip = -(size_t)all & (page - 1);
+        if (skip) munmap(all, skip);
+        munmap(all + skip + bytes, page - skip);
+        madvise(all + skip, bytes, MADV_HUGEPAGE);
+        return all + skip;
+    }
+    static void kb_give_back(void* p, size_t bytes) { munmap(p, bytes); }
+    #define KB_RESERVES 1
+    #else
+    static void* kb_reserve(size_t bytes) { return malloc(bytes); }
+    static void kb_give_back(void* p, size_t bytes) { (void)bytes; free(p); }
+    #define KB_RESERVES 0
+    #endif
     #if defined(_MSC_VER)
     #include <intrin.h>
     #define kb_prefetch(p) _mm_prefetch((const char*)(p), _MM_HINT_T0)
@@ -57,6 +79,9 @@ cdef extern from *:
     #define kb_release(flag) __atomic_store_n((flag), 0, __ATOMIC_RELEASE)
     #endif
     """
+    void* kb_reserve(size_t bytes) noexcept nogil
+    bint KB_RESERVES
+    void kb_give_back(void* p, size_t bytes) noexcept nogil
     void kb_prefetch(const void* p) noexcept nogil
     bint kb_claim(long* flag) noexcept nogil  # whether it was claimed before
     void kb_release(long* flag) noexcept nogil
@@ -130,6 +155,7 @@ cdef struct Arena:
     size_t size  # of an item in bytes
     uint64_t n
     uint64_t room
+    size_t reserved  # bytes of address space, if that is not from malloc
 
 cdef struct Result:  # of a game, or the mean of several
     double sums[MAX_SEATS * N_SUMS]
@@ -164,7 +190,7 @@ cdef struct Search:
     Arena nodes
     Arena edges
     Arena details  # a count and the sums by seat and part
-    uint32_t* table  # hash table of node indices
+    uint64_t* table  # hash table: half of a node's key, then its index
     uint64_t table_room
     uint64_t memory
     uint64_t bytes

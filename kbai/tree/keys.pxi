@@ -34,15 +34,16 @@ cdef inline uint64_t key_in_turn(uint64_t state_hash, int turn) noexcept nogil:
 
 
 cdef void put_in_table(Search* t, uint32_t index) noexcept nogil:
-    cdef uint64_t i = node_at(t, index).key & (t.table_room - 1)
+    cdef uint64_t key = node_at(t, index).key
+    cdef uint64_t i = key & (t.table_room - 1)
     while t.table[i] != NOTHING:
         i = (i + 1) & (t.table_room - 1)
-    t.table[i] = index
+    t.table[i] = key >> 32 << 32 | index
 
 
 cdef void fill_table(Search* t) noexcept nogil:
     cdef uint32_t i
-    memset(t.table, 0, t.table_room * sizeof(uint32_t))
+    memset(t.table, 0, t.table_room * sizeof(uint64_t))
     for i in range(1, <uint32_t>t.nodes.n):
         put_in_table(t, i)
 
@@ -50,15 +51,16 @@ cdef void fill_table(Search* t) noexcept nogil:
 cdef bint grow_table(Search* t) noexcept nogil:
     """Make sure that at most half of the table is in use; False if there is no memory."""
     cdef uint64_t room = t.table_room * 2 if t.table_room else 1024
-    cdef uint64_t more = (room - t.table_room) * sizeof(uint32_t)
+    cdef uint64_t more = (room - t.table_room) * sizeof(uint64_t)
     cdef void* table
     if 2 * (t.nodes.n + 1) <= t.table_room:
         return True
-    table = realloc(t.table, room * sizeof(uint32_t)) if t.bytes + more <= t.memory else NULL
+    table = take_memory(room * sizeof(uint64_t)) if t.bytes + more <= t.memory else NULL
     if table == NULL:
         t.full = True
         return False
-    t.table = <uint32_t*>table
+    return_memory(t.table, t.table_room * sizeof(uint64_t))
+    t.table = <uint64_t*>table
     t.table_room = room
     t.bytes += more
     fill_table(t)
@@ -67,8 +69,13 @@ cdef bint grow_table(Search* t) noexcept nogil:
 
 cdef uint32_t find_key(const Search* t, uint64_t key) noexcept nogil:
     cdef uint64_t i = key & (t.table_room - 1)
+    cdef uint64_t entry
     if t.table_room == 0:
         return NOTHING
-    while t.table[i] != NOTHING and node_at(t, t.table[i]).key != key:
+    while True:
+        entry = t.table[i]
+        # A node is asked for its key only if half of it fits: in a large tree none is in a cache.
+        if entry == NOTHING or ((entry ^ key) >> 32 == 0
+                                and node_at(t, <uint32_t>entry).key == key):
+            return <uint32_t>entry
         i = (i + 1) & (t.table_room - 1)
-    return t.table[i]

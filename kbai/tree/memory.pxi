@@ -1,6 +1,10 @@
 # Memory of the tree: arrays of nodes, edges and gold by card that grow up to a limit.
 
 
+cdef enum:
+    LARGE = 1 << 22  # bytes of an array that is worth large pages
+
+
 cdef inline Node* node_at(const Search* t, uint32_t i) noexcept nogil:
     return <Node*>(t.nodes.items + i * t.nodes.size)
 
@@ -15,6 +19,17 @@ cdef inline Edge* edge_at(const Search* t, uint32_t i) noexcept nogil:
 
 cdef inline double* detail_at(const Search* t, uint32_t i) noexcept nogil:
     return <double*>(t.details.items + i * t.details.size)
+
+
+cdef void reserve(Arena* arena, size_t bytes) noexcept nogil:
+    """Move an arena to address space for all that it can become, where it grows without moving. In
+    small pages a large tree waits for their addresses; moved pages do not stay large."""
+    cdef void* items = kb_reserve(bytes)
+    if items != NULL:
+        memcpy(items, arena.items, arena.n * arena.size)
+        free(arena.items)
+        arena.items = <char*>items
+        arena.reserved = bytes
 
 
 cdef bint make_room(Search* t, Arena* arena, uint64_t more) noexcept nogil:
@@ -33,7 +48,9 @@ cdef bint make_room(Search* t, Arena* arena, uint64_t more) noexcept nogil:
     if room < arena.n + more:
         t.full = True
         return False
-    items = realloc(arena.items, room * arena.size)
+    if KB_RESERVES and room * arena.size > LARGE and not arena.reserved:
+        reserve(arena, (t.memory | (LARGE - 1)) + 1)
+    items = arena.items if arena.reserved else realloc(arena.items, room * arena.size)
     if items == NULL:
         t.full = True
         return False
@@ -43,11 +60,29 @@ cdef bint make_room(Search* t, Arena* arena, uint64_t more) noexcept nogil:
     return True
 
 
+cdef inline void* take_memory(size_t bytes) noexcept nogil:
+    return kb_reserve(bytes) if bytes >= LARGE else malloc(bytes)
+
+
+cdef inline void return_memory(void* p, size_t bytes) noexcept nogil:
+    if bytes >= LARGE:
+        kb_give_back(p, bytes)
+    else:
+        free(p)
+
+
+cdef void free_arena(const Arena* arena) noexcept nogil:
+    if arena.reserved:
+        kb_give_back(arena.items, arena.reserved)
+    else:
+        free(arena.items)
+
+
 cdef void free_memory(Search* t) noexcept nogil:
-    free(t.nodes.items)
-    free(t.edges.items)
-    free(t.details.items)
-    free(t.table)
+    free_arena(&t.nodes)
+    free_arena(&t.edges)
+    free_arena(&t.details)
+    return_memory(t.table, t.table_room * sizeof(uint64_t))
     free(t.avoided)
     free(t.holders)
     free(t.prior)
