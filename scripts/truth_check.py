@@ -8,12 +8,12 @@ errors of the games. Positions in which all that can follow is known are counted
 are exact there, and bots miss them by a little. Use one file to choose the numbers of
 kbai/search/calibration.py and another one to check them.
 
-The last table has the chances of all seats by tenths: how often they were forecast to win, and how
+Below them are the chances of all seats by tenths: how often they were forecast to win, and how
 often they did.
 
-With `--replay` the games of FILE are left alone: the turn that is recommended is played, and
-mcts:visits=4000 plays so many games on from there. That is the test of the first line of a list,
-because bots may play another turn than the one that is recommended.
+Bots may play another turn than the one that is recommended. So with `--replay` the recommended turn
+is played as well, and mcts:visits=4000 plays so many games on from there: the test of the first
+line of a list. Then there are two tables.
 """
 
 import argparse
@@ -40,6 +40,7 @@ from kbai.notation.positions import parse_position
 from kbai.rollouts.suggest import RolloutPlan, add_rollouts
 from kbai.search.calibration import log_odds
 from kbai.search.params import Limit
+from kbai.search.results import TurnChoice
 from kbai.search.suggest import suggest
 
 BOT = "mcts:visits=4000"
@@ -62,22 +63,29 @@ class Compared(NamedTuple):
         return self.forecast.low - room <= self.games <= self.forecast.high + room
 
 
-class Found(NamedTuple):
-    """What is forecast of a position, beside its games, and the CPU seconds that took."""
+class Case(NamedTuple):
+    """What is forecast of a turn, beside games."""
 
     rows: dict[str, Compared]
-    """Of the seat to move; nothing if it is no forecast, but known."""
+    """Of the seat to move."""
     chances: list[tuple[float, float]]
     """Of every seat: as forecast, and as games say."""
+
+
+class Found(NamedTuple):
+    """What is forecast of a position, and the CPU seconds that took."""
+
+    cases: tuple[Case, ...]
+    """Beside games from the position, from the recommended turn; none if what follows is known."""
     seconds: float
 
 
 def compare(args: argparse.Namespace, line: str) -> Found:
     """Return what is forecast of a position, beside its games."""
     data = json.loads(line)
-    position, mover = parse_position(data["position"]), data["mover"]
+    position, seed = parse_position(data["position"]), data["seed"]
     began = time.process_time()
-    found = suggest(position, Limit(args.visits), seed=data["seed"], top=args.turns)
+    found = suggest(position, Limit(args.visits), seed=seed, top=args.turns)
     first = found.turns[0].steps
     if args.rollouts:
         plan = RolloutPlan(games=args.rollouts, visits=args.small)
@@ -85,13 +93,29 @@ def compare(args: argparse.Namespace, line: str) -> Found:
     seconds = time.process_time() - began
     # Bots play the turn that a tree recommends. One that games find to be better is worth more than
     # what bots reach.
-    turn = next(turn for turn in found.turns if args.replay or turn.steps == first)
-    if turn.is_proven:
-        return Found({}, [], seconds)
-    outlook = turn.seats[mover]
-    golds = data["gold"]
+    turn = turn_with(found.turns, first)
+    best = found.turns[0]
+    if turn.is_proven or best.is_proven:
+        return Found((), seconds)
+    cases = [case_of(turn, data["mover"], data["gold"])]
     if args.replay:
-        golds = replayed(end_of(position, turn.steps), args.replay, data["seed"])
+        golds = replayed(end_of(position, best.steps), args.replay, seed)
+        cases.append(case_of(best, data["mover"], golds))
+    return Found(tuple(cases), seconds)
+
+
+def turn_with(turns: Sequence[TurnChoice], steps: tuple[int, ...]) -> TurnChoice:
+    """Return the turn with these steps, or the one that they are a variant of."""
+    return next(
+        turn
+        for turn in turns
+        if steps in (turn.steps, *(variant.steps for variant in turn.variants))
+    )
+
+
+def case_of(turn: TurnChoice, mover: int, golds: Sequence[Sequence[int]]) -> Case:
+    """Return what is forecast of a turn, beside the gold of all seats in some games."""
+    outlook = turn.seats[mover]
     points = [points_of(gold) for gold in golds]
     played = {
         "win": [each[mover] for each in points],
@@ -109,7 +133,7 @@ def compare(args: argparse.Namespace, line: str) -> Found:
     }
     won = map(fmean, zip(*points, strict=True))
     chances = [(seat.win.value, share) for seat, share in zip(turn.seats, won, strict=True)]
-    return Found(rows, chances, seconds)
+    return Case(rows, chances)
 
 
 def replayed(position: Position, times: int, seed: int) -> list[tuple[int, ...]]:
@@ -135,11 +159,29 @@ def needed(rows: Sequence[Compared], scale: Callable[[float], float]) -> float:
     return sorted(gaps)[math.ceil(0.95 * len(gaps)) - 1] / 1.96
 
 
-def tell_tenths(found: Sequence[Found]) -> None:
+def tell(title: str, cases: Sequence[Case]) -> None:
+    """Print how forecasts compare with games."""
+    print(f"\n{title}")
+    for name in ("win", "margin", "gold"):
+        rows = [case.rows[name] for case in cases]
+        factor = 100 if name == "win" else 1
+        bias = [factor * row.error for row in rows]
+        spread = needed(rows, log_odds if name == "win" else float)
+        unit = " in log-odds" if name == "win" else ""
+        print(
+            f"{name:7} error {factor * error_of(rows):5.2f}  bias {fmean(bias):+.2f} "
+            f"+/- {1.96 * stdev(bias) / math.sqrt(len(bias)):.2f}  intervals hold "
+            f"{sum(row.holds for row in rows)} of {len(rows)}; 95 % need a deviation of "
+            f"{spread:.2f}{unit}"
+        )
+    tell_tenths(cases)
+
+
+def tell_tenths(cases: Sequence[Case]) -> None:
     """Print what became of forecasts, by tenths; the seats of a position are no cases apart."""
     table: dict[int, dict[int, list[tuple[float, float]]]] = {}
-    for number, each in enumerate(found):
-        for pair in each.chances:
+    for number, case in enumerate(cases):
+        for pair in case.chances:
             tenth = min(int(10 * pair[0]), 9)
             table.setdefault(tenth, {}).setdefault(number, []).append(pair)
     for tenth, positions in sorted(table.items()):
@@ -168,22 +210,12 @@ def main() -> None:
         todo = pool.imap(partial(compare, args), lines)
         found = list(tqdm(todo, total=len(lines), unit="position", disable=None))
     seconds = fmean(each.seconds for each in found)
-    compared = [each.rows for each in found if each.rows]
+    compared = [each.cases for each in found if each.cases]
     print(f"{len(compared)} positions, {seconds:.2f} CPU seconds each; "
           f"{len(found) - len(compared)} more are known exactly")  # fmt: skip
-    for name in ("win", "margin", "gold"):
-        rows = [row[name] for row in compared]
-        factor = 100 if name == "win" else 1
-        bias = [factor * row.error for row in rows]
-        spread = needed(rows, log_odds if name == "win" else float)
-        unit = " in log-odds" if name == "win" else ""
-        print(
-            f"{name:7} error {factor * error_of(rows):5.2f}  bias {fmean(bias):+.2f} "
-            f"+/- {1.96 * stdev(bias) / math.sqrt(len(bias)):.2f}  intervals hold "
-            f"{sum(row.holds for row in rows)} of {len(rows)}; 95 % need a deviation of "
-            f"{spread:.2f}{unit}"
-        )
-    tell_tenths(found)
+    titles = ("Against games from the position:", "Against games from the recommended turn:")
+    for title, cases in zip(titles, zip(*compared, strict=True), strict=False):
+        tell(title, cases)
 
 
 if __name__ == "__main__":
