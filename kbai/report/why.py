@@ -57,7 +57,7 @@ def why_text(comparison: Comparison, *, is_played_on: bool = True) -> str:
     clear = [part for part in comparison.parts if part.is_clear and part.name != BETTER_PLAY]
     if not clear:
         # What is seen on the board is no reason, and may even speak for the second turn.
-        return f"{between} in gold; on the board: {comparison.sentence}."
+        return f"{between} in gold; what differs: {comparison.sentence}."
     if comparison.margin.value > 0 and any(part.gold.value > 0 for part in clear):
         head = f"Why {first} rather than {second}"
     elif is_played_on:

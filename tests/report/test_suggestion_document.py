@@ -180,6 +180,6 @@ def test_less_gold_is_no_reason_for_a_turn():
     blurred = tuple(replace(part, is_clear=False) for part in better.parts)
     seen = replace(better, parts=blurred, sentence="turn 2 takes a tile")
     between = "Between turn 1 and turn 2 there is no clear difference"
-    assert why_text(seen) == f"{between} in gold; on the board: turn 2 takes a tile."
+    assert why_text(seen) == f"{between} in gold; what differs: turn 2 takes a tile."
     nothing = compare(START, first, first, Names.of_list(0, 1))
     assert why_text(nothing) == f"{between}."
