@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import add
 from statistics import NormalDist, fmean
 
 from kbai._fast import Position
 from kbai.core.intervals import LEVEL, Estimate
+from kbai.rollouts.choice import TURNS_APART, Ahead, owed_to_luck
 from kbai.rollouts.compare import RolledOut
 from kbai.search.calibration import Misjudged, chance_of, is_simple, log_odds, misjudged_in
 from kbai.search.results import Outlook, TurnChoice
@@ -30,10 +32,11 @@ ALIKE = 1.7
 # times.
 MARGIN_APART = 1.5
 VISITS_APART = 10
+# How far games of small searches are off in that difference, however many there are: strong bots
+# make more of some turns than of others.
+GAMES_APART = 1.0
 # The standard deviation of the margin of a single visit, about.
 VISIT_SPREAD = 10.0
-# How far apart the turns of a list are, as a standard deviation in gold.
-TURNS_APART = 1.5
 # The standard deviation of the margin of a single game: at its end, and what a full supply adds.
 # Measured in games of mcts:visits=1000. A few games tell little about it, so it counts as much as
 # this many of them.
@@ -81,29 +84,40 @@ def blended(
     """Return the turns that were played on, with what tree and games say of them together.
 
     How well a seat stands is one thing, which of two turns is better another: a tree knows the
-    second far better than the first, and so do games with the same cards. So the turn with the
-    most games is forecast by itself, and the others by how much better or worse they are.
+    second far better than the first, and so do games with the same cards. So the games of all turns
+    that are still in doubt tell the first, and each turn is as much better or worse than the one
+    with the most games as tree and games say. What the best of them owes to luck is taken off all.
     """
     counted = [(turn, games) for turn, games in zip(turns, rolled, strict=True) if games.games]
     if not counted:
         return []
     table = _Table.of(position)
     main = max(counted, key=lambda pair: pair[1].games)
-    level = [_outlook(outlook, main[1], seat, table) for seat, outlook in enumerate(main[0].seats)]
-    found = []
-    for turn, games in counted:
-        outlooks = level
-        if turn is not main[0]:
-            seats = range(len(level))
-            outlooks = [_shifted(seat, level, main, (turn, games), table) for seat in seats]
-        found.append(replace(
+    # The last round may have ended before all of them were played.
+    doubted = [pair for pair in counted if pair[1].games >= main[1].games - 1]
+    seats = range(position.board.seats)
+    level = [_outlook(main[0].seats[seat], main[1], seat, table, doubted) for seat in seats]
+    ahead = {
+        turn.steps: [_ahead(seat, main, (turn, games), table) for seat in seats]
+        for turn, games in counted
+    }
+    if len(doubted) > 1:
+        luck = owed_to_luck(
+            [ahead[turn.steps] for turn, _ in doubted],
+            position.actor,
+            _share_of_games(main, position.actor, table),
+        )
+        level = list(map(_less, level, luck))
+    return [
+        replace(
             turn,
             games=games.games,
-            seats=_as_chances(outlooks),
+            seats=_as_chances(list(map(_better, level, ahead[turn.steps]))),
             tree=turn.seats,
             endings=tuple(zip(games.rounds, games.endings, strict=True)),
-        ))  # fmt: skip
-    return found
+        )
+        for turn, games in counted
+    ]
 
 
 def with_games(
@@ -164,19 +178,34 @@ def _between(one: float, two: float, part: float) -> float:
     return one + part * (two - one)
 
 
-def _outlook(tree: Outlook, games: RolledOut, seat: int, table: _Table) -> Outlook:
-    """Return what tree and games say of a seat after one turn."""
-    margins = games.margins(seat)
+def _outlook(
+    tree: Outlook,
+    games: RolledOut,
+    seat: int,
+    table: _Table,
+    doubted: Sequence[tuple[TurnChoice, RolledOut]] = (),
+) -> Outlook:
+    """Return what tree and games say of a seat after one turn.
+
+    The games of all turns that are still ``doubted`` tell how well it stands, so far as nobody can
+    tell these turns apart.
+    """
+    every = [played for _, played in doubted] or [games]
+    margins = [margin for played in every for margin in played.margins(seat)]
+    golds = [gold for played in every for gold in played.golds(seat)]
+    wins = games.games * math.fsum(played.wins(seat) for played in every) / len(margins)
     spread = table.spread_of(margins)
     margin = _amount(tree.margin, fmean(margins), spread, games.games, table.games.margin)
-    golds = [gold + table.more[seat] for gold in games.golds(seat)]
     gold_spread = table.spread_of(golds)
     weights = _weights(tree.gold, gold_spread, games.games, table.games.gold)
+    more = fmean(golds) - fmean(games.golds(seat))
+    sources = _raised(games.sources(seat), more)
+    mean = fmean(golds) + table.more[seat]
     return Outlook(
-        win=_chance(tree.win, margin, spread, games.wins(seat), games.games, table.games.win),
-        gold=_amount(tree.gold, fmean(golds), gold_spread, games.games, table.games.gold),
+        win=_chance(tree.win, margin, spread, wins, games.games, table.games.win),
+        gold=_amount(tree.gold, mean, gold_spread, games.games, table.games.gold),
         margin=margin,
-        sources=_mixed(games.sources(seat), tree.sources, weights[0] / sum(weights)),
+        sources=_mixed(sources, tree.sources, weights[0] / sum(weights)),
     )
 
 
@@ -223,16 +252,17 @@ def _chance(
     return Estimate(chance, min(chance, ends[0]), max(chance, ends[1]))
 
 
-def _shifted(
+def _ahead(
     seat: int,
-    level: Sequence[Outlook],
     main: tuple[TurnChoice, RolledOut],
     other: tuple[TurnChoice, RolledOut],
     table: _Table,
-) -> Outlook:
-    """Return the outlook of a seat after another turn, by how much it differs from the main one."""
+) -> Ahead:
+    """Return by how much a seat is better off after another turn than after the main one."""
     (best, best_games), (turn, games) = main, other
     one, two = turn.seats[seat], best.seats[seat]
+    if turn is best:
+        return Ahead(0.0, 0.0, 0.0, (0.0,) * len(one.sources))
     leads = games.leads(best_games, seat)
     if not leads:
         leads = [fmean(games.margins(seat)) - fmean(best_games.margins(seat))]
@@ -247,16 +277,46 @@ def _shifted(
     def mix(tree: float, played: float) -> float:
         return trust * tree + (1 - trust) * played
 
-    known = (level[seat].sources, one.sources, two.sources)
-    played = (games.sources(seat), best_games.sources(seat))
+    tree = zip(one.sources, two.sources, strict=True) if one.sources and two.sources else ()
+    played = zip(games.sources(seat), best_games.sources(seat), strict=True)
+    return Ahead(
+        odds=mix(by_tree, by_games),
+        gold=mix(one.gold.value - two.gold.value, gold),
+        margin=mix(one.margin.value - two.margin.value, lead),
+        sources=tuple(mix(a - b, c - d) for (a, b), (c, d) in zip(tree, played, strict=False)),
+        variance=trust**2 * noise + (1 - trust) ** 2 * (variance + GAMES_APART**2),
+    )
+
+
+def _better(outlook: Outlook, ahead: Ahead) -> Outlook:
+    """Return an outlook that is better by so much."""
     return Outlook(
-        win=_moved_odds(level[seat].win, mix(by_tree, by_games)),
-        gold=_moved(level[seat].gold, mix(one.gold.value - two.gold.value, gold)),
-        margin=_moved(level[seat].margin, mix(one.margin.value - two.margin.value, lead)),
-        sources=tuple(
-            here + mix(a - b, c - d) for here, a, b, c, d in zip(*known, *played, strict=True)
-        ) if all(known) else (),
-    )  # fmt: skip
+        win=_moved_odds(outlook.win, ahead.odds),
+        gold=_moved(outlook.gold, ahead.gold),
+        margin=_moved(outlook.margin, ahead.margin),
+        sources=tuple(map(add, outlook.sources, ahead.sources)),
+    )
+
+
+def _less(outlook: Outlook, luck: Ahead) -> Outlook:
+    """Return an outlook without what it owes to luck, of every source of gold its part."""
+    part = -luck.gold / outlook.gold.value if outlook.gold.value else 0.0
+    sources = tuple(part * gold for gold in outlook.sources)
+    return _better(outlook, Ahead(-luck.odds, -luck.gold, -luck.margin, sources))
+
+
+def _share_of_games(main: tuple[TurnChoice, RolledOut], seat: int, table: _Table) -> float:
+    """Return how far the margin of the main turn is by games, and not by the tree."""
+    turn, games = main
+    spread = table.spread_of(games.margins(seat))
+    weight, trust = _weights(turn.seats[seat].margin, spread, games.games, table.games.margin)
+    return trust / (weight + trust)
+
+
+def _raised(sources: Sequence[float], by: float) -> tuple[float, ...]:
+    """Return gold by source that is more by so much in all, of each source by the same part."""
+    total = math.fsum(sources)
+    return tuple(gold * (total + by) / total if total else gold for gold in sources)
 
 
 def _moved(estimate: Estimate, by: float) -> Estimate:

@@ -132,3 +132,37 @@ def test_a_difference_that_a_few_visits_show_counts_for_little():
 
     by_tree = TURNS[0].seats[0].margin.value - TURNS[1].seats[0].margin.value
     assert by_tree < apart(1000) < apart(5) < 8
+
+
+def margins(*counts):
+    return [turn.seats[0].margin.value for turn in blended(START, TURNS, counts)]
+
+
+def test_games_of_all_turns_tell_how_well_a_seat_stands():
+    alone = blended(START, TURNS[:1], [games(5, 40)])[0].seats[0]
+    lower, higher = (
+        blended(START, TURNS, [games(5, 40), games(margin, 40)])[0].seats[0] for margin in (3, 4.9)
+    )
+    assert lower.margin.value < higher.margin.value < alone.margin.value + 0.5
+    assert lower.win.value < higher.win.value
+    assert lower.gold.value < higher.gold.value
+
+
+def test_what_is_owed_to_luck_leaves_turns_as_far_apart_as_they_are():
+    """The worse one had fewer games, as it was no longer in doubt: then nothing is taken off."""
+    first, second = margins(games(5, 40), games(2, 40))
+    sure_first, sure_second = margins(games(5, 40), games(2, 38))
+    assert first < sure_first
+    assert first - second == pytest.approx(sure_first - sure_second, abs=0.05)
+
+
+def test_a_last_round_that_was_not_finished_leaves_a_turn_in_doubt():
+    whole, *_ = margins(games(5, 40), games(2, 40))
+    broken, *_ = margins(games(5, 40), games(2, 39))
+    assert broken == pytest.approx(whole, abs=0.05)
+
+
+def test_gold_by_source_still_adds_up_to_less_than_the_gold():
+    for turn in blended(START, TURNS, [games(20, 40), games(18, 40)]):
+        for outlook in turn.seats:
+            assert 0 < outlook.gold.value - sum(outlook.sources) < 10
