@@ -32,7 +32,7 @@ from kbai.core.seeds import derive_seed
 from kbai.game.steps import end_of
 from kbai.rollouts.blend import blended
 from kbai.rollouts.compare import RolledOut
-from kbai.rollouts.games import Ending, RolloutGame, play_rollout, visits_for
+from kbai.rollouts.games import Ending, RolloutGame, play_rollout, quick_visits
 from kbai.rollouts.luck import FairDeals
 from kbai.search.params import Limit
 from kbai.search.results import Suggestion, TurnChoice
@@ -96,7 +96,7 @@ class Played:
         if turn.steps in self.small:
             return
         end = end_of(self.position, turn.steps)
-        visits, number = visits_for(end), len(self.small)
+        visits, number = quick_visits(end), len(self.small)
         deals = [self.deals[game] for game in range(max(GAMES))]
         began = time.process_time()
         self.small[turn.steps] = [

@@ -13,10 +13,11 @@ from kbai.rollouts.luck import deal_for
 from kbai.search.calibration import is_simple
 from kbai.search.params import Limit, SearchParams
 
-VISITS = 1000
+VISITS = 2000
 """Of a turn. Fewer make more games, but games of players who see less (docs/strength.md)."""
-MANY_VISITS = 2000
-"""Of a turn with tiles of the expansions, which has more to choose from."""
+QUICK_VISITS = 1000
+"""If there is time for a few games only; with tiles of the expansions a turn has more to choose
+from, and gets all of them."""
 MEMORY_MB = 64
 """Of a search: far more than so few visits need."""
 
@@ -36,9 +37,9 @@ class RolloutGame:
     """Of the decisions."""
 
 
-def visits_for(position: Position) -> int:
-    """Return how many visits a turn gets in games from a position."""
-    return VISITS if is_simple(position) else MANY_VISITS
+def quick_visits(position: Position) -> int:
+    """Return how many visits a turn gets in games from a position if there is little time."""
+    return QUICK_VISITS if is_simple(position) else VISITS
 
 
 def play_rollout(game: RolloutGame) -> Ending:

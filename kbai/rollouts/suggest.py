@@ -13,7 +13,7 @@ from kbai.core.seeds import derive_seed
 from kbai.game.steps import end_of
 from kbai.rollouts.blend import at_level, blended
 from kbai.rollouts.compare import roll_out
-from kbai.rollouts.games import visits_for
+from kbai.rollouts.games import VISITS, quick_visits
 from kbai.search.ideas import group
 from kbai.search.params import Limit, SearchParams
 from kbai.search.results import Suggestion, TurnChoice
@@ -26,6 +26,8 @@ TREE_SHARE = 0.3
 # A turn is worth playing on if there is time for so many games of it; fewer would not tell it from
 # the first one, and that one could use them (docs/strength.md).
 WORTHWHILE = 12
+# With so many, noise is no longer what they err by most: better fewer games of stronger players.
+PLENTY = 2 * WORTHWHILE
 # If there is not even time for so many games, the tree gets all of it: at least so many are under
 # way at once, and they would take much longer than they may.
 FEWEST = 4
@@ -43,7 +45,7 @@ class RolloutPlan:
     """Of the best turn; others that are clearly worse get fewer."""
     seconds: float | None = None
     visits: int | None = None
-    """Of a turn in them; by default what suits the board."""
+    """Of a turn in them, by default many."""
     candidates: int = CANDIDATES
 
 
@@ -104,23 +106,28 @@ def suggest_with_games(
 
         plan = RolloutPlan(games, left)
         if left is not None and clock is not None and games is None:
-            candidates = _affordable(found, clock - left, left)
+            candidates, visits = _affordable(found, clock - left, left)
             if not candidates:
                 found = search(Limit(limit.visits, left), part, 1)
                 return replace(found, turns=found.turns[:top])
-            plan = replace(plan, candidates=candidates)
+            plan = replace(plan, candidates=candidates, visits=visits)
         workers = workers or thread_pool(threads)
         found = add_rollouts(found, plan, workers, on_game=tell_games)
     return replace(found, turns=found.turns[:top])
 
 
-def _affordable(found: Suggestion, used: float, left: float) -> int:
-    """Return how many turns there is time to play on, by how fast the tree has grown."""
+def _affordable(found: Suggestion, used: float, left: float) -> tuple[int, int]:
+    """Return how many turns there is time to play on, by how fast the tree has grown.
+
+    And how many visits a turn gets in these games.
+    """
     supply = sum(seat["supply"] for seat in found.position.fields()["seats"])
     turns = max(1.0, supply / HOUSES_A_TURN)
-    visits = left * found.visits / max(used, 1e-3)
-    games = visits / (GAME_COST * turns * visits_for(found.position))
-    return 0 if games < FEWEST else max(1, min(CANDIDATES, int(games / WORTHWHILE)))
+    budget = left * found.visits / max(used, 1e-3) / (GAME_COST * turns)
+    visits = VISITS if budget / VISITS >= PLENTY else quick_visits(found.position)
+    games = budget / visits
+    candidates = max(1, min(CANDIDATES, int(games / WORTHWHILE)))
+    return (0 if games < FEWEST else candidates), visits
 
 
 def can_be_played_on(position: Position) -> bool:
@@ -153,7 +160,7 @@ def add_rollouts(
         seconds=plan.seconds,
         seed=derive_seed(found.seed, "rollouts"),
         workers=workers,
-        visits=plan.visits or visits_for(position),
+        visits=plan.visits or VISITS,
         on_game=on_game,
     )
     played = blended(position, chosen, rolled)

@@ -149,11 +149,33 @@ def test_a_number_of_games_can_be_asked_for_however_long_it_takes(is_all_played,
     assert least <= max(turn.games for turn in found.turns) <= (20 if is_all_played else 19)
 
 
-@pytest.mark.parametrize(("left", "candidates"), [(0.001, 0), (0.1, 1), (0.5, 2), (60, 4)])
-def test_more_turns_are_played_on_if_there_is_time_for_games_of_each(left, candidates):
+@pytest.mark.parametrize(
+    ("left", "candidates", "visits"),
+    [(0.001, 0, 1000), (0.1, 1, 1000), (0.5, 2, 1000), (0.8, 3, 1000), (1, 2, 2000), (60, 4, 2000)],
+)
+def test_more_turns_are_played_on_if_there_is_time_for_games_of_each(left, candidates, visits):
     # 1,000 visits in 0.1 s, and two seats with 40 houses each: a game takes some 0.9 s.
     found = replace(suggest(START, Limit(20), seed=1), visits=1000)
-    assert module._affordable(found, 0.1, left * 48) == candidates
+    assert module._affordable(found, 0.1, left * 48) == (candidates, visits)
+
+
+def test_strong_players_play_the_games_unless_there_is_time_for_a_few_only(monkeypatch):
+    given = []
+
+    def roll_out(positions, *_, visits, **__):
+        given.append(visits)
+        return (endings(3),) * len(positions)
+
+    monkeypatch.setattr(module, "roll_out", roll_out)
+    add_rollouts(suggest(START, Limit(50), seed=1, top=2), RolloutPlan(games=64))
+    for seconds in (0.5, 3600):
+        monkeypatch.setattr(
+            module, "_affordable", lambda *_, few=seconds < 1: (2, 1000 if few else 2000)
+        )
+        suggest_with_games(
+            START, Limit(50, seconds), games=None, seed=1, threads=1, params=SearchParams(), top=2
+        )  # fmt: skip
+    assert given == [2000, 1000, 2000]
 
 
 def test_time_for_no_game_is_spent_on_the_tree(monkeypatch):
