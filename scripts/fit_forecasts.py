@@ -2,10 +2,11 @@
 
     python scripts/fit_forecasts.py [--games 200] [--visits 2000] [--seats 2] [--sets base]
 
-After every turn the position is searched, as reviews do it. The chances to win that the shares of
-the playouts give are fitted by maximum likelihood to who won (a shared victory counts as its
-share), for some values of the doubt; the gold for houses, tiles and free choices by least squares.
-Standard errors are over games, whose turns are not independent. Check the numbers on other games:
+After every turn the position is searched, as reviews do it; with `--before` the position before it,
+as suggestions do, for the turn with the most visits. The chances to win that the shares of the
+playouts give are fitted by maximum likelihood to who won (a shared victory counts as its share),
+for some values of the doubt; the gold for houses, tiles and free choices by least squares. Standard
+errors are over games, whose turns are not independent. Check the numbers on other games:
 scripts/calibration.py.
 """
 
@@ -18,8 +19,11 @@ from typing import NamedTuple
 
 from self_play import add_options, each, play_game, positive, run
 
+from kbai._fast import Position
+from kbai._mcts import TurnNode
 from kbai.core.points import points_of
 from kbai.core.seeds import derive_seed
+from kbai.game.steps import end_of
 from kbai.notation.games import record_game
 from kbai.report.document import number_table
 from kbai.report.table_text import table_text
@@ -27,6 +31,7 @@ from kbai.review.plan import parts_of
 from kbai.review.searches import PARAMS
 from kbai.search.calibration import DOUBT, tiles_of
 from kbai.search.params import Limit
+from kbai.search.results import MAX_TURNS
 from kbai.search.searcher import Searcher
 
 DOUBTS = (0.002, 0.005, 0.01, 0.02, 0.04)
@@ -63,36 +68,46 @@ class Seen(NamedTuple):
 
 
 def seen_in(args: argparse.Namespace, seed: int) -> list[Seen]:
-    """Play a game and return what searches say after its turns."""
+    """Play a game and return what searches say after its turns, or before them."""
     start, played = play_game(args, seed)
     got = played.final.scores()
-    won = points_of(got)
-    houses = start.board.houses
     found = []
     for number, part in enumerate(parts_of(record_game(start, played.steps))):
-        searcher = Searcher(PARAMS)
-        if part.after.is_over:
+        position = part.position if args.before else part.after
+        if position.is_over:
             continue
-        searcher.look_at(part.after, derive_seed(seed, "fit", number))
+        searcher = Searcher(PARAMS)
+        searcher.look_at(position, derive_seed(seed, "fit", number))
         searcher.run(Limit(args.visits))
-        root = searcher.trees[0].root()
-        fields = part.after.fields()
-        seats = range(args.seats)
-        left = (fields["seats"][part.seat]["supply"] / houses) ** 2
-        if not root.is_proven:
-            found.append(Seen(
-                tuple(seat.win for seat in root.seats),
-                tuple((seat - fields["start"]) % args.seats / (args.seats - 1) for seat in seats),
-                tuple((seat == part.seat) * left for seat in seats),
-                tuple((seat == part.seat) * (1 - left) for seat in seats),
-                tuple(map(tiles_of, fields["seats"])),
-                part.after.untouched(),
-                tuple(seat.gold for seat in root.seats),
-                tuple(seat["supply"] for seat in fields["seats"]),
-                houses,
-                tuple(won), tuple(got),
-            ))  # fmt: skip
+        tree = searcher.trees[0]
+        node, after = tree.root(), position
+        if args.before:
+            node = max(tree.turns(MAX_TURNS), key=lambda turn: turn.visits)
+            after = end_of(position, node.steps)
+        if not (node.is_proven or after.is_over):
+            found.append(seen_of(node, after, part.seat, got))
     return found
+
+
+def seen_of(node: TurnNode, after: Position, mover: int, got: Sequence[int]) -> Seen:
+    """Return what a node of a search says of the position that a seat's turn has led to."""
+    fields = after.fields()
+    houses = after.board.houses
+    seats = range(len(got))
+    left = (fields["seats"][mover]["supply"] / houses) ** 2
+    return Seen(
+        tuple(seat.win for seat in node.seats),
+        tuple((seat - fields["start"]) % len(got) / (len(got) - 1) for seat in seats),
+        tuple((seat == mover) * left for seat in seats),
+        tuple((seat == mover) * (1 - left) for seat in seats),
+        tuple(map(tiles_of, fields["seats"])),
+        after.untouched(),
+        tuple(seat.gold for seat in node.seats),
+        tuple(seat["supply"] for seat in fields["seats"]),
+        houses,
+        tuple(points_of(got)),
+        tuple(got),
+    )
 
 
 def dot(one: Sequence[float], other: Sequence[float]) -> float:
@@ -186,6 +201,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_options(parser)
     parser.add_argument("--visits", type=positive, default=2000, help="of a search and of a turn")
+    parser.add_argument("--before", action="store_true", help="search before turns, not after")
     parser.set_defaults(games=200)
     args = parser.parse_args()
     args.bot = args.bot or f"mcts:visits={args.visits}"
