@@ -47,7 +47,7 @@ class Correction(NamedTuple):
 # scripts/fit_forecasts.py fits these numbers.
 CORRECTIONS = {
     (True, True): Correction(0.80, 0.30, -0.06, -0.40, 0.35, 0.15, 0.11, 3.0, 1.85),
-    (True, False): Correction(0.58, 0.1, -0.06, -0.40, 0.2, 0.05, 0.35, 1.4, 1.1),
+    (True, False): Correction(0.71, 0.15, -0.06, -0.44, 0.2, 0.06, 0.36, 1.4, 0.9),
     (False, True): Correction(0.87, 0.35, -0.06, -0.43, 0.45, 0.15, 0.06, 2.8, 1.85),
     (False, False): Correction(0.66, 0.3, 0.0, -0.50, 0.3, 0.1, 0.25, 1.25, 0.85),
 }
