@@ -18,7 +18,7 @@ from kbai.compute.pools import threads
 from kbai.importing.reading import read_any
 from kbai.notation.games import format_game, parse_game
 from kbai.report.review_json import review_dict
-from kbai.review import assemble, looks, searches
+from kbai.review import assemble, judge, looks, searches
 from kbai.review.plan import ReviewOptions, plan_review
 from kbai.review.run import run_reviews
 from kbai.search.calibration import Misjudged
@@ -129,6 +129,7 @@ def test_a_kept_cache_answers_a_review_without_a_search(tmp_path, monkeypatch):
     monkeypatch.setattr(searches, "search_version", lambda: version)
     for module in (assemble, looks):  # how far searches are off is measured anew now and then
         monkeypatch.setattr(module, "misjudged_in", lambda position: DOUBT)
+    monkeypatch.setattr(judge, "CERTAIN", 1.0)  # when the file was written, two errors were enough
     shutil.copy(KEPT / "review-cache.jsonl", tmp_path)
     plan = plan_review("short.kbg", parse_game(kept("short.kbg")), REVIEWED)
     tasks = plan.tasks()

@@ -24,7 +24,7 @@ from kbai.report.document import (
 from kbai.report.numbers import HALF_WIDTH, LEVEL_TEXT, decimal, half_width, percent, reach
 from kbai.report.turns import chosen_turn, played_turn
 from kbai.report.why import why_best
-from kbai.review.results import MARKS, Change, Review, SeatSummary, TurnReview
+from kbai.review.results import CERTAIN, MARKS, Change, Review, SeatSummary, TurnReview
 from kbai.search.params import Limit
 
 WIN, GOLD, GAMES = "win %", "gold", "games"
@@ -202,7 +202,7 @@ def _terms(review: Review, *, adds_up: bool) -> Iterator[tuple[str, str]]:
         yield GAMES, "played on from each of the two turns, with the same cards for both"
     marks = ", ".join(f"{100 * least:g}" for _, least in reversed(MARKS))
     signs = " ".join(mark for mark, _ in reversed(MARKS))
-    yield signs, f"a loss of at least {marks} points whose interval does not reach 0"
+    yield signs, f"a loss of at least {marks} points that is at least {CERTAIN} times its +/-"
     if adds_up:
         yield (
             "rest",

@@ -16,7 +16,7 @@ from kbai._fast import Position
 from kbai.compute.journal import content_id
 from kbai.core.seeds import derive_seed
 from kbai.game.steps import end_of
-from kbai.review.judge import Judged, judge
+from kbai.review.judge import Judged, is_certain, judge
 from kbai.review.plan import ReviewOptions, TurnTasks
 from kbai.review.results import MARKS
 from kbai.review.searches import place_of
@@ -167,8 +167,8 @@ def _is_open(found: Judged, by_searches: Judged, usual: int) -> bool:
     if not found.review.games:
         return True
     if found.review.games >= usual:
-        return loss.value >= LARGE and loss.low <= 0
+        return loss.value >= LARGE and not is_certain(loss)
     if by_searches.review.loss.win.value < NEAR:  # two looks disagree, and games settle it
         return found.review.games < 2 * BUNDLE
     least = MARKS[-1][1]
-    return loss.low <= least <= loss.high
+    return loss.low <= least <= loss.high or (loss.value >= least and not is_certain(loss))

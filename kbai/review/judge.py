@@ -14,7 +14,7 @@ from kbai.review.cards import Cards
 from kbai.review.looks import SURE, Looks, change_from, measured
 from kbai.review.payloads import choice_from_payload
 from kbai.review.plan import Part, TurnTasks
-from kbai.review.results import MARKS, Change, TurnReview
+from kbai.review.results import CERTAIN, MARKS, Change, TurnReview
 from kbai.rollouts.compare import RolledOut
 from kbai.search.evaluate import Amount, Value
 from kbai.search.results import Outlook, TurnChoice
@@ -37,9 +37,14 @@ class Judged:
     after: Value
 
 
+def is_certain(loss: Estimate) -> bool:
+    """Return whether a turn has surely cost something."""
+    return loss.value >= CERTAIN * (loss.value - loss.low)
+
+
 def mark_of(loss: Estimate) -> str:
     """Return the mark of a turn; an empty text if it may have cost nothing."""
-    if loss.low <= 0:
+    if not is_certain(loss):
         return ""
     return next((mark for mark, least in MARKS if loss.value >= least), "")
 

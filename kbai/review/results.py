@@ -13,6 +13,10 @@ from kbai.search.results import Outlook, TurnChoice
 
 # Marks and the win probability a turn must have cost for them, the gravest first.
 MARKS = (("??", 0.2), ("?", 0.12), ("?!", 0.06))
+# How many times as large as its interval reaches towards 0 a loss has to be for a mark: two and a
+# half standard errors. Games are counted again and again until a mark is clear, and by chance a
+# loss is above two standard errors once in so many looks far more often than in one.
+CERTAIN = 1.3
 
 
 @dataclass(frozen=True, slots=True)

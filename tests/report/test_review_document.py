@@ -85,8 +85,8 @@ def test_a_turn_has_a_row_with_its_numbers(review):
 @pytest.mark.parametrize(
     ("loss", "mark", "printed"),
     [
-        (Estimate(0.198, 0.011, 0.415), "?", ["19.8", "18.7"]),  # half of the interval is 20.2
-        (Estimate(0.192, -0.021, 0.317), "", ["19.2", "21.3"]),  # half of it is 16.9
+        (Estimate(0.198, 0.048, 0.415), "?", ["19.8", "15.0"]),  # half of the interval is 18.4
+        (Estimate(0.192, 0.022, 0.317), "", ["19.2", "17.0"]),  # half of it is 14.8
     ],
 )
 def test_a_turn_has_a_mark_just_if_what_is_printed_says_so(review, loss, mark, printed):
