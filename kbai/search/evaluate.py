@@ -228,7 +228,8 @@ def _grown(position: Position, limit: Limit, seed: int, params: SearchParams) ->
 
 def _sample_of(position: Position, mover: int, root: TurnNode) -> Sample:
     """Return what the root of a tree says about a position after a turn of ``mover``."""
-    shares = tuple(seat.win for seat in root.seats)
+    # The odds of cards are single floats, and their sum may be above 1 by the last bits.
+    shares = tuple(min(seat.win, 1.0) for seat in root.seats)
     gold = tuple(seat.gold for seat in root.seats)
     margin = tuple(seat.margin for seat in root.seats)
     forecast = Forecast(position, mover)

@@ -198,7 +198,7 @@ def _outlooks(turn: _Found, position: Position) -> tuple[Outlook, ...]:
     if turn.is_proven:  # what is proven needs no forecast
         return tuple(
             Outlook(
-                Estimate(mean.win, mean.win, mean.win),
+                Estimate(*[min(mean.win, 1.0)] * 3),  # the odds of cards may add up to a bit more
                 Estimate(mean.gold, mean.gold, mean.gold),
                 Estimate(mean.margin, mean.margin, mean.margin),
                 _sources(turn.parts, seat),

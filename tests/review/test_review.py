@@ -16,6 +16,7 @@ from kbai.game.setup import Setup
 from kbai.game.sources import name_sources
 from kbai.game.steps import advance
 from kbai.notation.games import format_game, read_game, record_game
+from kbai.notation.positions import parse_position
 from kbai.report.document_text import document_text
 from kbai.report.review_document import review_document
 from kbai.report.why import why_best
@@ -456,3 +457,21 @@ def test_a_game_is_read_up_to_what_is_wrong():
     assert "some.kbg, line" in str(error)
     with pytest.raises(PlacedError):
         read_game("Board: nowhere\n\n1 red flower: a1")
+
+
+def test_an_answer_fits_its_own_task():
+    # All is known here, blue wins, and the odds of the cards add up to 1.00000003.
+    before = (
+        "kb1 board=farm*,tavern,oracle,barn* cards=workers,discoverers,knights start=blue "
+        "red=q3,q4,q5,r5,r6,a7,k7,q7,s7,a8,b8,c8,d8,e8,f8,g8,h8,i8,j8,k8,l8,o8,p8,q8,r8,s8,t8,b9,"
+        "j9,k9,l9,m9,t9,b10,i10,k10,t10,t11,t12/tiles=tavern@m7,tavern@r7,farm@c9 blue=l5,l6,m6,"
+        "l7,n7,m8,n11,m12,h13,i13,j13,k13,l13,n13,o13,p13,q13,r13,s13,t13,g14,l14,m14,q14,s14,h15,"
+        "r15,s15,{}/tiles=tavern@m7,oracle@h14,barn@r14,barn@n18 turn={} card={} "
+        "discard=grass:5,canyon:3,desert:{},flower:4,forest:3"
+    )
+    position = parse_position(before.format("m16,s16,n17", "blue", "desert", 3))
+    played = parse_position(before.format("s16,n17,m18,n19,o19,m20,n20", "red", "hidden", 4))
+    task = BestTurnTask(position, played, Limit(1000), 922392882350359897)
+    answer = task.run()
+    task.check(answer)
+    assert answer["values"][0]["samples"][0][0] == [0.0, 1.0]
