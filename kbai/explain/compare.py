@@ -79,9 +79,14 @@ def explained(
         now = first.gold.get(name, 0) - second.gold.get(name, 0)
         # What is on the board may come to nothing, but then the number must not be clear.
         sign = gold.value if is_clear(gold) or not now else now
-        here = _fact(name, before, first, second, only)
-        there = _fact(name, before, second, first, only)
-        if name in (TILES, CHOICES) and not (here or there) and is_clear(gold):
+        # Nobody asks for what speaks against the number, except to see that there is nothing.
+        is_asked = name in (TILES, CHOICES)
+        here = there = None
+        if sign >= 0 or is_asked:
+            here = _fact(name, before, first, second, only)
+        if sign <= 0 or is_asked:
+            there = _fact(name, before, second, first, only)
+        if is_asked and not (here or there) and is_clear(gold):
             # Both have the same, but one of them can make use of it for longer.
             here, there = houses_kept(first, second), houses_kept(second, first)
         is_rival = name == OPPONENTS and only is not None

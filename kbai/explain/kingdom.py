@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from kbai._fast import Position
-from kbai.game.cells import GRIDS, N_BOARD_CELLS, SIZE
+from kbai._fast import Board, Position, Terrain
+from kbai.content import BUILDABLE
+from kbai.game.cells import CELL_NAMES, GRIDS, N_BOARD_CELLS, SIZE
 from kbai.game.pieces import all_pieces, pieces_of
 from kbai.game.quadrants import N_QUADRANTS, quadrant_of
 from kbai.game.setup import Setup, setup_of
 from kbai.game.sources import name_sources
 
 if TYPE_CHECKING:
-    from kbai._fast import Board, Fields, SeatFields  # only the stub has them
+    from kbai._fast import Fields, SeatFields  # only the stub has them
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,18 @@ class Kingdom:
         return frozenset(near for cell in warriors for near in self.board.neighbours(cell))
 
     @cached_property
+    def open_terrains(self) -> dict[str, frozenset[int]]:
+        """The hexes of each terrain on which anybody may build."""
+        taken = self.occupied | self.blocked
+        free = {name: cells - taken for name, cells in _cells_by_terrain(self.board).items()}
+        return {name: cells for name, cells in free.items() if cells}
+
+    @cached_property
+    def open_land(self) -> frozenset[int]:
+        """Those of the terrains that cards and location tiles build on."""
+        return frozenset().union(*(self.open_terrains.get(name, ()) for name in BUILDABLE))
+
+    @cached_property
     def gold(self) -> dict[str, int]:
         """The gold of each source if the game ended now."""
         return name_sources(self.setup, self.position.score_detail()[self.seat])
@@ -94,10 +107,19 @@ class Kingdom:
         """Return how many settlements are beside a hex."""
         return len(self.pieces.intersection(self.board.neighbours(space)))
 
+    @cached_property
     def others(self) -> tuple[Kingdom, ...]:
-        """Return the kingdoms of the other seats."""
+        """The kingdoms of the other seats."""
         seats = range(len(self.fields["seats"]))
         return tuple(Kingdom(self.position, seat) for seat in seats if seat != self.seat)
+
+
+@lru_cache(maxsize=16)  # each turn of a review asks for the same board some ten times
+def _cells_by_terrain(board: Board) -> dict[str, frozenset[int]]:
+    cells: dict[int, list[int]] = {}
+    for cell in range(len(CELL_NAMES)):
+        cells.setdefault(board.terrain(cell), []).append(cell)
+    return {Terrain(terrain).name.lower(): frozenset(found) for terrain, found in cells.items()}
 
 
 def connected(board: Board, cells: Iterable[int]) -> tuple[frozenset[int], ...]:

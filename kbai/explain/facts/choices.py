@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from kbai._fast import Board, Terrain
 from kbai.content import CARD_TERRAINS, TERRAIN_CARDS
 from kbai.explain.kingdom import Kingdom
 from kbai.explain.words import listed
-from kbai.game.cells import CELL_NAMES
 from kbai.notation.names import card_terrain
 
 
@@ -21,27 +17,12 @@ def choices(first: Kingdom, second: Kingdom) -> str | None:
 
 def free_terrains(kingdom: Kingdom) -> frozenset[str]:
     """Return the terrains with cards and free hexes, but none of these beside a settlement."""
-    free = open_terrains(kingdom)
+    free = kingdom.open_terrains
     return frozenset(
         name
         for name in free.keys() & _terrains_with_cards(kingdom)
         if free[name].isdisjoint(kingdom.near)
     )
-
-
-def open_terrains(kingdom: Kingdom) -> dict[str, frozenset[int]]:
-    """Return the hexes of each terrain on which anybody may build."""
-    taken = kingdom.occupied | kingdom.blocked
-    free = {name: cells - taken for name, cells in _cells_by_terrain(kingdom.board).items()}
-    return {name: cells for name, cells in free.items() if cells}
-
-
-@lru_cache(maxsize=16)  # each turn of a review asks for the same board some ten times
-def _cells_by_terrain(board: Board) -> dict[str, frozenset[int]]:
-    cells: dict[int, list[int]] = {}
-    for cell in range(len(CELL_NAMES)):
-        cells.setdefault(board.terrain(cell), []).append(cell)
-    return {Terrain(terrain).name.lower(): frozenset(found) for terrain, found in cells.items()}
 
 
 def _terrains_with_cards(kingdom: Kingdom) -> frozenset[str]:

@@ -31,8 +31,8 @@ def _won(first: Kingdom, second: Kingdom, kinds: Collection[str]) -> str | None:
 
 def _has_most(kingdom: Kingdom, cell: int) -> bool:
     own = kingdom.beside(cell)
-    return own > 0 and all(other.beside(cell) <= own for other in kingdom.others())
+    return own > 0 and all(other.beside(cell) <= own for other in kingdom.others)
 
 
 def _is_ahead(kingdom: Kingdom, cell: int) -> bool:
-    return all(other.beside(cell) < kingdom.beside(cell) for other in kingdom.others())
+    return all(other.beside(cell) < kingdom.beside(cell) for other in kingdom.others)

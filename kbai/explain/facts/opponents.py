@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from kbai._fast import Terrain
 from kbai.content import BUILDABLE, CARD_TERRAINS
-from kbai.explain.facts.choices import free_terrains, open_terrains
+from kbai.explain.facts.choices import free_terrains
 from kbai.explain.facts.links import FEW, merchant_spaces, settlements_to_link
 from kbai.explain.kingdom import Kingdom
 from kbai.explain.words import listed, plural, space_text
@@ -21,7 +21,7 @@ def opponents(first: Kingdom, second: Kingdom, only: int | None = None) -> str |
 
     ``only`` is the seat that it is about, if not all of them.
     """
-    both = zip(first.others(), second.others(), strict=True)
+    both = zip(first.others, second.others, strict=True)
     pairs = [pair for pair in both if only in (None, pair[0].seat)]
     finders = (_gold_taken, _cut_off, _shut_out, _choice_taken)
     return next(filter(None, (find(first, second, pairs) for find in finders)), None)
@@ -79,7 +79,7 @@ def _choice_taken(first: Kingdom, second: Kingdom, pairs: _Pairs) -> str | None:
     """Return which terrain another seat could build on anywhere after the second turn only."""
     for one, two in pairs:
         lost = free_terrains(two) - free_terrains(one)
-        names = [name for name in CARD_TERRAINS if name in lost and name in open_terrains(one)]
+        names = [name for name in CARD_TERRAINS if name in lost and name in one.open_terrains]
         if names:
             seat = first.setup.seats[one.seat]
             return f"leaves {seat} no free choice of hexes on {listed(names)}"

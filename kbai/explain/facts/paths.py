@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection
 
-from kbai._fast import Terrain
-from kbai.content import BUILDABLE
 from kbai.explain.kingdom import Kingdom
-
-_LAND = frozenset(Terrain[name.upper()] for name in BUILDABLE)
 
 
 def settlements_to(kingdom: Kingdom, start: Collection[int], most: int) -> dict[int, int]:
@@ -18,27 +13,22 @@ def settlements_to(kingdom: Kingdom, start: Collection[int], most: int) -> dict[
     From some settlements on, over free land and other settlements of the seat; hexes that need
     more than ``most`` are left out.
     """
+    pieces, land, neighbours = kingdom.pieces, kingdom.open_land, kingdom.board.neighbours
     needed = dict.fromkeys(start, 0)
-    queue = deque(start)
     near: dict[int, int] = {}
-    while queue:
-        cell = queue.popleft()
-        cost = needed[cell]
-        for side in kingdom.board.neighbours(cell):
-            near[side] = min(near.get(side, cost), cost)
-            more = cost + (side not in kingdom.pieces)
-            if more > most or not _is_passable(kingdom, side) or needed.get(side, most + 1) <= more:
-                continue
-            needed[side] = more
-            if more == cost:
-                queue.appendleft(side)
-            else:
-                queue.append(side)
+    border = list(start)
+    for cost in range(most + 1):
+        farther: list[int] = []
+        while border:
+            for side in neighbours(border.pop()):
+                near.setdefault(side, cost)
+                if side in needed:
+                    continue
+                if side in pieces:
+                    needed[side] = cost
+                    border.append(side)
+                elif side in land and cost < most:
+                    farther.append(side)
+        border = [side for side in {*farther} if side not in needed]
+        needed |= dict.fromkeys(border, cost + 1)
     return near | {cell: min(cost, near.get(cell, cost)) for cell, cost in needed.items()}
-
-
-def _is_passable(kingdom: Kingdom, cell: int) -> bool:
-    if cell in kingdom.pieces:
-        return True
-    is_free = cell not in kingdom.occupied and cell not in kingdom.blocked
-    return is_free and kingdom.board.terrain(cell) in _LAND

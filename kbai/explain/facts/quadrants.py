@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
-
-from kbai.content import BUILDABLE
-from kbai.explain.facts.choices import open_terrains
-from kbai.explain.kingdom import Kingdom, hexes_apart
+from kbai.explain.kingdom import Kingdom
 from kbai.explain.words import QUADRANTS, listed, plural
 from kbai.game.cells import N_BOARD_CELLS
 from kbai.game.quadrants import N_QUADRANTS, quadrant_of
@@ -47,12 +43,14 @@ def _nearer(first: Kingdom, second: Kingdom) -> str | None:
 
 
 def _hexes_to(kingdom: Kingdom, place: int) -> int:
-    """Return how far the nearest free land in a quadrant is."""
-    pieces = [cell for cell in kingdom.pieces if cell < N_BOARD_CELLS]
-    free = open_terrains(kingdom)
-    land = [cell for name in BUILDABLE for cell in free.get(name, ()) if cell < N_BOARD_CELLS]
-    pairs = product(pieces, (cell for cell in land if quadrant_of(cell) == place))
-    return min((hexes_apart(*pair) for pair in pairs), default=N_BOARD_CELLS)
+    """Return how far the nearest free land in a quadrant is; all is far that is not close."""
+    land = {c for c in kingdom.open_land if c < N_BOARD_CELLS and quadrant_of(c) == place}
+    reached = {cell for cell in kingdom.pieces if cell < N_BOARD_CELLS}
+    for hexes in range(1, CLOSE + 1):
+        reached.update(*map(kingdom.board.neighbours, reached))
+        if not land.isdisjoint(reached):
+            return hexes
+    return CLOSE + 1
 
 
 def homesteaders(first: Kingdom, second: Kingdom) -> str | None:
@@ -87,13 +85,13 @@ def _rank(kingdom: Kingdom, place: int) -> int:
     own = kingdom.quadrants[place]
     if not own and kingdom.setup.options.lords_need_presence:
         return len(kingdom.fields["seats"]) + 1
-    higher = {other.quadrants[place] for other in kingdom.others()}
+    higher = {other.quadrants[place] for other in kingdom.others}
     return 1 + sum(count > own for count in higher)
 
 
 def _is_alone(kingdom: Kingdom, place: int) -> bool:
     own = kingdom.quadrants[place]
-    return all(other.quadrants[place] != own for other in kingdom.others())
+    return all(other.quadrants[place] != own for other in kingdom.others)
 
 
 def _quadrants_text(places: list[int]) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kbai.content import BUILDABLE
-from kbai.explain.facts.choices import open_terrains
 from kbai.explain.kingdom import Kingdom
 from kbai.game.cells import N_BOARD_CELLS
 
@@ -31,6 +29,4 @@ def reach(first: Kingdom, second: Kingdom, where: str, counts: Callable[[int], b
 
 def land_beside(kingdom: Kingdom) -> set[int]:
     """Return the hexes next to settlements on which anybody may build."""
-    free = open_terrains(kingdom)
-    land = set[int]().union(*(free.get(name, ()) for name in BUILDABLE))
-    return {cell for cell in land if kingdom.touches(cell)}
+    return {*kingdom.open_land & kingdom.near}
