@@ -93,25 +93,41 @@ def _visits_for(position: Position) -> int:
     return VISITS if is_simple(position) else MANY_VISITS
 
 
+class TurnGames:
+    """What is known of a turn by its searches, and by its games as they arrive.
+
+    It depends on the answers to the tasks of the turn alone, so that the order in which answers
+    arrive changes nothing.
+    """
+
+    def __init__(
+        self, turn: TurnTasks, answers: Mapping[str, Mapping[str, Any]], options: ReviewOptions
+    ) -> None:
+        self.turn = turn
+        self.by_searches = self.found = judge(turn, answers)
+        self.usual = _most_games(turn, options, GAME_LIMITS)
+        self.tasks = games_tasks(self.by_searches, turn, options)
+        self.next = next(self.tasks, None)
+        self.bundles: list[Mapping[str, Any]] = []
+
+    def go_on(self, answers: Mapping[str, Mapping[str, Any]]) -> GamesTask | None:
+        """Take the games that have arrived; return those to be played next, if any."""
+        while self.next is not None and _is_open(self.found, self.by_searches, self.usual):
+            if self.next.id not in answers:
+                return self.next
+            self.bundles.append(answers[self.next.id])
+            self.found = judge(self.turn, answers, _rolled_out(self.bundles))
+            self.next = next(self.tasks, None)
+        return None
+
+
 def judge_with_games(
     turn: TurnTasks, answers: Mapping[str, Mapping[str, Any]], options: ReviewOptions
 ) -> tuple[Judged, GamesTask | None]:
-    """Return what is known of a turn, and the games that should be played next, if any.
-
-    Both depend on the answers to the tasks of the turn alone, so that the order in which answers
-    arrive changes nothing.
-    """
-    by_searches = found = judge(turn, answers)
-    bundles: list[Mapping[str, Any]] = []
-    usual = _most_games(turn, options, GAME_LIMITS)
-    for task in games_tasks(by_searches, turn, options):
-        if not _is_open(found, by_searches, usual):
-            break
-        if task.id not in answers:
-            return found, task
-        bundles.append(answers[task.id])
-        found = judge(turn, answers, _rolled_out(bundles))
-    return found, None
+    """Return what is known of a turn, and the games that should be played next, if any."""
+    games = TurnGames(turn, answers, options)
+    task = games.go_on(answers)
+    return games.found, task
 
 
 def _rolled_out(bundles: Sequence[Mapping[str, Any]]) -> tuple[RolledOut, ...]:

@@ -92,7 +92,7 @@ class Looks:
         value = replace(self.pair[is_best], is_exact=self.is_exact)
         outlooks = tuple(value.outlook(seat, self.doubt) for seat in range(self.seats))
         if not self.is_exact:
-            seen = between(self._foreseen(), corrected(value))
+            seen = between(self._foreseen, corrected(value))
             outlooks = tuple(
                 self._seen_twice(seat, outlook, seen[seat]) for seat, outlook in enumerate(outlooks)
             )
@@ -107,10 +107,11 @@ class Looks:
         """Return by how much two looks at the seat that decides differ, in log-odds."""
         if self.is_exact:
             return 0.0
-        looks = (self._foreseen(), corrected(self.pair[is_best]))
+        looks = (self._foreseen, corrected(self.pair[is_best]))
         one, other = (log_odds(look[self.part.seat]) for look in looks)
         return abs(one - other)
 
+    @cached_property
     def _foreseen(self) -> Chances:
         """Return the chances with the card that came, by the look before it was turned up."""
         level = corrected(self.before)

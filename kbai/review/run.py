@@ -13,8 +13,8 @@ from kbai.compute.pools import PoolFactory
 from kbai.compute.run import Done, Outcome, run
 from kbai.core.errors import ReviewError, ShapeError
 from kbai.review.assemble import assemble
-from kbai.review.games import games_tasks, judge_with_games
-from kbai.review.judge import Judged, judge
+from kbai.review.games import TurnGames, games_tasks
+from kbai.review.judge import judge
 from kbai.review.plan import Plan
 from kbai.review.results import Review
 from kbai.review.searches import SearchTask, run_task
@@ -141,12 +141,15 @@ class _Progress:
 
     def _go_on(self, pending: _Pending, place: int) -> None:
         """Have a turn played on, if all searches say it should be."""
-        turn = pending.plan.turns[place]
-        if any(task.id not in self.answers for task in turn.tasks()):
-            return
-        found, task = judge_with_games(turn, self.answers, pending.plan.options)
+        games = pending.games.get(place)
+        if games is None:
+            turn = pending.plan.turns[place]
+            if any(task.id not in self.answers for task in turn.tasks()):
+                return
+            games = TurnGames(turn, self.answers, pending.plan.options)
+            pending.games[place] = games
+        task = games.go_on(self.answers)
         if task is None:
-            pending.judged[place] = found
             return
         if task.id not in self.users:
             self.queue.appendleft(task)
@@ -161,7 +164,8 @@ class _Progress:
         """Hand over the reviews that are done, in order."""
         while self.waiting and not self.waiting[0].missing:
             pending = self.waiting.popleft()
-            self.on_review(assemble(pending.plan, self.answers, pending.judged))
+            judged = {place: games.found for place, games in pending.games.items()}
+            self.on_review(assemble(pending.plan, self.answers, judged))
             for id in pending.ids:  # there may be a thousand games
                 self.uses[id] -= 1
                 if not self.uses[id]:
@@ -182,4 +186,4 @@ class _Pending:
         self.plan = plan
         self.ids = set(plan.tasks())
         self.missing = set(self.ids)
-        self.judged: dict[int, Judged] = {}  # turns of which all is known, by their place
+        self.games: dict[int, TurnGames] = {}  # of turns that are searched, by their place

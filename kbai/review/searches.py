@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Protocol
 
-from kbai._fast import Position
+from kbai._fast import Board, Position
 from kbai.compute.journal import content_id
 from kbai.core.seeds import derive_seed
 from kbai.game.cells import N_BOARD_CELLS
-from kbai.game.setup import setup_of
+from kbai.game.setup import SpaceInfo, setup_of
 from kbai.game.steps import end_of, is_same_decision
 from kbai.notation.positions import format_line
 from kbai.review.payloads import choice_to_payload
@@ -245,11 +245,11 @@ def _set_id(
 
 def place_of(position: Position) -> list[str]:
     """Return a position and its board for an id."""
-    return [format_line(position), _ground(position)]
+    return [format_line(position), _ground(position.board, setup_of(position).spaces)]
 
 
-def _ground(position: Position) -> str:
+@lru_cache(maxsize=64)  # all tasks of a game ask for the same board
+def _ground(board: Board, spaces: tuple[SpaceInfo, ...]) -> str:
     """Return a hash of what is printed on the board: the user may change their own quadrants."""
-    setup = setup_of(position)
-    terrain = [position.board.terrain(cell) for cell in range(N_BOARD_CELLS)]
-    return content_id([terrain, repr(setup.spaces)])
+    terrain = [board.terrain(cell) for cell in range(N_BOARD_CELLS)]
+    return content_id([terrain, repr(spaces)])
