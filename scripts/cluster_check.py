@@ -7,6 +7,9 @@ take turns to answer queries or to review games. All answers have to be those of
 by byte. Then a worker is killed on the way, and after it the coordinator (`kbai` itself), both
 with kill -9, and the same command runs again: nothing may be lost, and nothing be there twice.
 
+Reviews have as many visits as `kbai review` gives them, and a round of 20 takes 15 minutes on two
+cores; with fewer, the coordinator has more to do for each second of a worker's.
+
 Rates count from the first answer to the last, and want two cores that have nothing else to do.
 "busy" does not: it is the share of that time in which the workers worked, or waited for a core.
 CPU seconds are those beyond what `kbai` needs to start, connect and answer one query.
@@ -234,7 +237,7 @@ def check(
     """Compare two workers with one, and kill some."""
     kept, out = folder / "kept", folder / "out"
     kept.unlink(missing_ok=True)
-    near = job.start(kept, out, "--workers", "1")
+    near = job.start(kept, out)
     assert near.wait() == 0, near.args
     expected, total = job.result(kept, out), n_lines(kept)
     print(HEAD)
@@ -268,7 +271,7 @@ def main() -> None:
     parser.add_argument("--queries", type=positive, default=2000)
     parser.add_argument("--visits", type=positive, default=50, help="of a query")
     parser.add_argument("--games", type=positive, default=20)
-    parser.add_argument("--review-visits", type=positive, default=1000)
+    parser.add_argument("--review-visits", type=positive, default=4000)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, two_clusters(Path(name)) as clusters:
         folder = Path(name)
