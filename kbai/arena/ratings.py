@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, combinations
 from statistics import fmean
@@ -69,7 +69,7 @@ def rate(
     totals = {row: _total(scores[ranking] for ranking in row) for row in {*rankings}}
     group_scores = [totals[row] for row in rankings]
     tables = []
-    for members in _connected([group.bots for group in done]):
+    for members in _connected({group.bots for group in done}):
         places = [number[bot] for bot in members]
         mean = fmean(logs[place] for place in places)
         table = []
@@ -88,10 +88,10 @@ def rate(
     return tuple(tables)
 
 
-def _connected(sets: Iterable[frozenset[str]]) -> list[list[str]]:
+def _connected(sets: Set[frozenset[str]]) -> list[list[str]]:
     """Return the bots that met, directly or through others, the largest such set first."""
     found: list[frozenset[str]] = []
-    for bots in set(sets):
+    for bots in sets:
         apart = [other for other in found if not other & bots]
         found = [*apart, bots.union(*(other for other in found if other & bots))]
     return sorted((sorted(bots) for bots in found), key=lambda bots: (-len(bots), bots))
