@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from kbai.analyze.answers import MAX_LINE, Bundle, Question, Reply, Settings, failure
 from kbai.analyze.known import KnownAnswer
 from kbai.analyze.queries import id_in_line, read_head
+from kbai.compute.pools import Pool
 from kbai.compute.run import Done, Outcome
 from kbai.core.errors import QueryError
 
@@ -90,10 +91,10 @@ class Scheduler:
         self.is_closed = False
         self.error: Exception | None = None
 
-    def open(self, wake: Callable[[], None], n_workers: int) -> None:
+    def open(self, wake: Callable[[], None], pool: Pool) -> None:
         """Begin to read; calls ``wake`` when there is something to do."""
         self.wake = wake
-        self.n_workers = n_workers
+        self.n_workers = pool.size
         threading.Thread(target=self._read_all, daemon=True).start()
 
     def close(self) -> None:

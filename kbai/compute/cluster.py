@@ -54,6 +54,7 @@ def cluster(address: str, *, timeout_s: float = 10, workers_s: float = 10) -> Po
                 tries=TRIES if known["local"] else 2,
                 exact=False,
                 size=size,
+                is_far=True,
             )
 
     return opened

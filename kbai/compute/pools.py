@@ -40,6 +40,8 @@ class Pool:
     """Whether ``died`` surely means this task, not another one on the same worker."""
     size: int = 1
     """How many tasks can run at a time; of a cluster, when it was connected."""
+    is_far: bool = False
+    """Whether it costs as much to send a task as to search a little."""
 
 
 PoolFactory: TypeAlias = Callable[[], AbstractContextManager[Pool]]

@@ -72,7 +72,7 @@ def run(
     *,
     in_order: bool = False,
     window: int | None = None,
-    listen: Callable[[Callable[[], None], int], None] | None = None,
+    listen: Callable[[Callable[[], None], Pool], None] | None = None,
     initializer: Callable[..., object] | None = None,
     initargs: tuple[object, ...] = (),
 ) -> None:
@@ -80,7 +80,7 @@ def run(
 
     ``tasks`` may be endless: at most ``window`` of them are in progress. If there is none at
     present it yields None, and is asked again after the next outcome, or when someone calls the
-    function that ``listen`` was given, together with the number of tasks that run at a time.
+    function that ``listen`` was given, together with the workers.
     ``in_order`` holds an outcome back until all earlier tasks have theirs.
     ``initializer`` is called once per worker process, before its first task.
 
@@ -94,7 +94,7 @@ def run(
     with executor_factory() as pool:
         coordinator = _Coordinator(job, iter(tasks), pool, on_done, in_order, window)
         if listen is not None:
-            listen(coordinator.wake, pool.size)
+            listen(coordinator.wake, pool)
         with _interrupts(coordinator.interrupt):
             try:
                 coordinator.run()

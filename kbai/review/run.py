@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, TypeAlias
 
@@ -13,11 +13,12 @@ from kbai.compute.pools import PoolFactory
 from kbai.compute.run import Done, Outcome, run
 from kbai.core.errors import ReviewError, ShapeError
 from kbai.review.assemble import assemble
+from kbai.review.bundles import Bundle, Bundler, run_bundle
 from kbai.review.games import TurnGames, games_tasks
 from kbai.review.judge import judge
 from kbai.review.plan import Plan
 from kbai.review.results import Review
-from kbai.review.searches import SearchTask, run_task
+from kbai.review.searches import SearchTask
 
 Answers: TypeAlias = dict[str, Mapping[str, Any]]
 
@@ -71,19 +72,22 @@ def run_reviews(
     """
     progress = _Progress(plans, known, on_review, on_games)
 
-    def take(outcome: Outcome[SearchTask, dict[str, Any]]) -> None:
+    def take(outcome: Outcome[Bundle, list[dict[str, Any]]]) -> None:
         if not isinstance(outcome, Done):
             raise ReviewError(f"a search has failed: {outcome.message.rstrip('.')}.")
-        keep(outcome.task.id, outcome.value)
-        progress.take(outcome.task.id, outcome.value)
+        progress.bundler.running -= 1
+        for task, answer in zip(outcome.task.tasks, outcome.value, strict=True):
+            keep(task.id, answer)
+            progress.take(task.id, answer)
 
     progress.hand_over()
     try:
         run(
-            run_task,
-            progress.tasks(),
+            run_bundle,
+            progress.bundler.bundles(),
             workers,
             take,
+            listen=progress.bundler.open,
             initializer=content.use_quadrants if quadrants else None,
             initargs=tuple(quadrants),
         )
@@ -106,13 +110,12 @@ class _Progress:
         self.on_review = on_review
         self.on_games = on_games
         self.waiting = deque(_Pending(plan) for plan in plans)
-        self.queue: deque[SearchTask] = deque()
-        self.running = 0
+        self.bundler = Bundler(pending.plan.options for pending in self.waiting)
         # A task may be part of several turns, and a turn of several games.
         self.users: dict[str, list[tuple[_Pending, int]]] = {}
         self.uses = Counter(id for pending in self.waiting for id in pending.ids)
         tasks = {id: task for each in self.waiting for id, task in each.plan.tasks().items()}
-        self.queue.extend(task for id, task in tasks.items() if id not in known)
+        self.bundler.waiting.extend(task for id, task in tasks.items() if id not in known)
         for pending in self.waiting:
             for place, turn in enumerate(pending.plan.turns):
                 for task in turn.tasks():
@@ -121,18 +124,8 @@ class _Progress:
                 self._go_on(pending, place)
             pending.missing -= self.answers.keys()
 
-    def tasks(self) -> Iterator[SearchTask | None]:
-        """Yield the tasks; None while it is not known whether there will be more."""
-        while self.queue or self.running:
-            if self.queue:
-                self.running += 1
-                yield self.queue.popleft()
-            else:
-                yield None
-
     def take(self, id: str, answer: Mapping[str, Any]) -> None:
         """Note an answer."""
-        self.running -= 1
         self.answers[id] = answer
         for pending, place in self.users.pop(id, ()):
             pending.missing.discard(id)
@@ -152,7 +145,7 @@ class _Progress:
         if task is None:
             return
         if task.id not in self.users:
-            self.queue.appendleft(task)
+            self.bundler.waiting.appendleft(task)
             self.on_games(1)
         if task.id not in pending.ids:
             self.uses[task.id] += 1

@@ -360,7 +360,7 @@ def test_ctrl_c_prints_the_turns_reviewed_so_far(game_file, monkeypatch):
             raise KeyboardInterrupt
         return task.run()
 
-    monkeypatch.setattr("kbai.review.run.run_task", search)
+    monkeypatch.setattr("kbai.review.bundles.run_task", search)
     result = run(game_file, *FEW, "--no-cache")
     assert result.exit_code == 1
     _, turns, *_ = result.stdout.split("\n\n")

@@ -107,7 +107,7 @@ def test_ctrl_c_prints_the_summary_of_what_there_is(folder, monkeypatch):
             raise KeyboardInterrupt
         return task.run()
 
-    monkeypatch.setattr("kbai.review.run.run_task", search)
+    monkeypatch.setattr("kbai.review.bundles.run_task", search)
     result = review(folder, "--no-cache", "--format", "json")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["turns"] in (1, 2)
