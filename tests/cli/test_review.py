@@ -375,3 +375,16 @@ def test_an_empty_folder_is_reported(tmp_path):
     result = run(folder)
     assert result.exit_code == 1
     assert "expected game files '*.kbg', saved logs or journals of matches" in result.stderr
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_same_bytes_and_takes_what_is_known(game_file, tmp_path):
+    pytest.importorskip("distributed")
+    cache = tmp_path / "cache.jsonl"
+    here = run(game_file, *FEW, "--no-cache")
+    assert run(game_file, *FEW, "--turns", "1-2", "--cache", cache).exit_code == 0
+    known = cache.read_bytes()
+    there = run(game_file, *FEW[:2], "--cluster", "local:2", "--cache", cache)
+    assert (there.exit_code, there.stdout) == (0, here.stdout)
+    lines = cache.read_bytes().splitlines()
+    assert cache.read_bytes().startswith(known) and len({*lines}) == len(lines)
