@@ -107,6 +107,11 @@ class Tree:
         An empty ``allow`` allows all. Call it before the first visit, and only with ``merge``.
         ValueError if no turn is left. Nodes made after ``move_to`` are not restricted.
         """
+    def follow(self, share: float) -> None:
+        """From now on begin this share of the visits with steps of the best turn known.
+
+        Each of its steps ends as many of these beginnings as any other. ``move_to`` ends it.
+        """
     def count_holders(self) -> None:
         """Count from now on which seat has a piece on which cell at the end of games."""
     def holders(self) -> tuple[int, tuple[dict[int, int], ...]]:

@@ -96,6 +96,8 @@ cdef enum:
     CACHE_LINE = 64
     N_CHOICES = MAX_SLOTS * N_CELLS
     WIDE = 4000  # visits of a node at which its exploration begins to grow
+    KNOWN_VISITS = 64  # of a node whose best step can be told
+    FAIR_PART = 4  # of the most visits: with fewer a step is not held for a better one
     DOUBT = 30  # visits after which experience counts half
     PROVEN = -1  # Edge.bonus: leads to a proven node
     UNSURE = -1  # Node.sure
@@ -182,6 +184,12 @@ cdef struct Params:
     bint merge
     bint informed
 
+cdef struct Follow:  # of the best turn known
+    float share  # of the visits that begin with steps of it
+    int length  # steps of it that could be made so far
+    int wanted  # in this visit
+    int made
+
 cdef struct Search:
     const BoardData* board
     State state  # of the root
@@ -211,6 +219,7 @@ cdef struct Search:
     Result result
     uint64_t* avoided  # keys of states in which the turn of the root must not end
     int n_avoided
+    Follow follow
     uint64_t* holders  # games that ended with a seat's piece on a bit; NULL: not counted
     uint64_t n_games  # games counted
 
@@ -219,6 +228,7 @@ include "tree/keys.pxi"
 include "tree/plans.pxi"
 include "tree/growth.pxi"
 include "tree/selection.pxi"
+include "tree/follow.pxi"
 include "tree/results.pxi"
 include "tree/visits.pxi"
 include "tree/restrict.pxi"
@@ -402,6 +412,7 @@ cdef class Tree:
             return False
         memcpy(&t.state, &position.state, state_bytes(&position.state))
         t.n_avoided = 0
+        memset(&t.follow, 0, sizeof(t.follow))
         if t.holders != NULL:
             self._count_holders()
         if node_at(t, t.root).n_edges == 0:
@@ -487,6 +498,11 @@ cdef class Tree:
         if t.params.priors:
             promote(t, node, False)
         return 0
+
+    def follow(self, share):
+        """Begin this share of the visits with steps of the best turn known."""
+        with _Use(self):
+            self.search.follow.share = _finite("a share", share)
 
     def count_holders(self):
         """Count from now on which seat has a piece on which cell at the end of games."""

@@ -159,6 +159,9 @@ def test_kept_queries_get_answers_with_the_keys_they_had():
     assert len(answers) == len(before) == 4
     for now, old in zip(answers, before, strict=True):
         assert now["id"] == old["id"]
+        for answer in (now, old):
+            if "ownership" in answer:  # its cells are those that a search has seen owned
+                answer["ownership"] = dict.fromkeys(answer["ownership"])
         assert_has(shape(now), shape(old))
 
 

@@ -67,6 +67,11 @@ class Searcher:
             except ValueError as error:
                 raise SearchError("expected a turn that is allowed, got none.") from error
 
+    def follow(self, share: float) -> None:
+        """Begin this share of the visits with steps of the best turn known."""
+        for tree in self.trees:
+            tree.follow(share)
+
     @property
     def visits(self) -> int:
         """Visits of the position, those of earlier searches included."""

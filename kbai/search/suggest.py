@@ -15,6 +15,11 @@ from kbai.search.params import Limit, SearchParams
 from kbai.search.results import Suggestion, add_ownership, ranked_turns
 from kbai.search.searcher import Searcher
 
+# The first part of a search explores; in the rest, this share of the visits first makes some steps
+# of the best turn known, so that the last steps of long turns are not left to chance.
+FREE_PART = 0.5
+FOLLOWING = 0.8
+
 
 def suggest(
     position: Position,
@@ -54,7 +59,7 @@ def suggest(
             on_progress(before + visits)
 
         try:
-            searcher.run(limit.part(branch.odds), tell)
+            _look_twice(searcher, limit.part(branch.odds), tell)
         except KeyboardInterrupt:
             if not searcher.visits + answer.visits:  # there is nothing to answer with
                 raise
@@ -75,3 +80,15 @@ def suggest(
         if is_interrupted:
             break
     return answer
+
+
+def _look_twice(searcher: Searcher, limit: Limit, tell: Callable[[int], None]) -> None:
+    """Search freely, then look more closely at the best turn found."""
+    done = searcher.run(limit.part(FREE_PART), tell)
+    rest = limit.part(1 - FREE_PART)
+    if limit.visits is not None:
+        if done >= limit.visits:
+            return
+        rest = replace(rest, visits=limit.visits - done)
+    searcher.follow(FOLLOWING)
+    searcher.run(rest, lambda visits: tell(done + visits))

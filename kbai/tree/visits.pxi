@@ -49,6 +49,7 @@ cdef void visit(Search* t) noexcept nogil:
     cdef Node* node
     cdef uint32_t index = t.root, taken
     cdef int depth = 0
+    begin_to_follow(t)
     memcpy(s, &t.state, state_bytes(&t.state))
     while True:
         t.path[depth] = index
@@ -66,7 +67,11 @@ cdef void visit(Search* t) noexcept nogil:
         if node.n_edges == 0 and not (may_expand(t, index, depth) and expand(t, index, s)):
             play_out(t, s)
             break
-        taken = select_edge(t, index, s)
+        taken = NO_EDGE
+        if t.follow.made < t.follow.wanted:
+            taken = follow_edge(t, index)
+        if taken == NO_EDGE:
+            taken = select_edge(t, index, s)
         if taken == NO_EDGE or depth == MAX_PATH:
             play_out(t, s)
             break

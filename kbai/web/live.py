@@ -15,6 +15,7 @@ from kbai.search.evaluate import GOLD_MISJUDGED, WIN_MISJUDGED, Amount, evenness
 from kbai.search.params import Limit, SearchParams
 from kbai.search.results import Suggestion, TurnChoice, best_turns
 from kbai.search.searcher import Searcher
+from kbai.search.suggest import FOLLOWING
 
 # How many turns the list has.
 TOP = 5
@@ -40,6 +41,7 @@ class LiveSearch:
         # All cards together get the memory of one search.
         share = replace(params, memory=max(1, params.memory // max(len(found), 1)))
         self._parts: list[tuple[Branch, Searcher]] = []
+        self._is_following = True
         for branch in found:
             searcher = Searcher(share, threads)
             searcher.look_at(branch.position, derive_seed(seed, *branch.draws))
@@ -58,13 +60,19 @@ class LiveSearch:
         return all(_is_proven(searcher) for _, searcher in self._parts)
 
     def run(self, seconds: float) -> None:
-        """Search for about so long, cards that are likelier for longer."""
+        """Search for about so long, cards that are likelier for longer.
+
+        Every other time the best turn is looked at more closely, as `kbai.search.suggest` does it
+        in the second half of a search.
+        """
+        self._is_following = not self._is_following
         end = time.perf_counter() + seconds
         for branch, searcher in self._parts:
             if _is_proven(searcher):
                 continue
             left = end - time.perf_counter()
             share = min(seconds * branch.odds, max(left, 0.0))
+            searcher.follow(FOLLOWING if self._is_following else 0.0)
             searcher.run(Limit(seconds=max(share, 0.001)))
 
     def suggestion(self, top: int = TOP) -> Suggestion:

@@ -143,7 +143,7 @@ def test_many_variants_are_counted_and_the_worst_is_told():
 
 
 def test_a_suggestion_lists_ideas_and_has_their_variants():
-    found = suggest(MIDGAME, Limit(3000), seed=1, top=3)
+    found = suggest(MIDGAME, Limit(10_000), seed=1, top=3)
     assert len(found.turns) == 3
     data = suggestion_dict(found)
     variants = [(one, each) for one in found.turns for each in one.variants]
