@@ -11,14 +11,15 @@
 
 Games are played by --bot against itself from --first-seed on, on two seats of the base game unless
 --seats and --sets say otherwise. `bad` replaces one turn of each game: of the turns that a deep
-search lists, one that costs more than 5 points of win probability by searches of eight times
-the visits. `truth` takes the turns that a review says cost 3 points or more, and has games played
-from where they led and from where the best turn found leads, with the same cards for both. `cards`
-has games played from one draw of each game with every card that could have come. `agree` compares a
-turn of each game with what `kbai suggest` says of it, with the visits of the review and with ten
-times as many, and the other way round. `bounds` reviews games of 2 to 5 seats in turn, every other
-five with all sets. --rollouts is how many games are played on from a turn at most, by default as
-in `kbai review`; 0 is none.
+search lists, one that costs more than 5 points of win probability by searches of eight times the
+visits, and by games that mcts:visits=4000 plays on from there and from the best turn, with the same
+cards for both. `truth` takes the turns that a review says cost 3 points or more, and has games
+played from where they led and from where the best turn found leads, with the same cards for both.
+`cards` has games played from one draw of each game with every card that could have come. `agree`
+compares a turn of each game with what `kbai suggest` says of it, with the visits of the review and
+with ten times as many, and the other way round. `bounds` reviews games of 2 to 5 seats in turn,
+every other five with all sets. --rollouts is how many games are played on from a turn at most, by
+default as in `kbai review`; 0 is none.
 """
 
 import argparse
@@ -53,9 +54,12 @@ from kbai.search.evaluate import Value, chances, cost, evaluate, evenness
 from kbai.search.params import Limit
 from kbai.search.suggest import suggest
 
-# Points of win probability that a bad turn costs at least, and how deep that is looked at.
+# Points of win probability that a bad turn costs at least, how deep that is looked at, how many
+# games from either position have to say so, too, and who plays them.
 BAD = 0.05
 DEEP = 8
+BAD_GAMES = 32
+BAD_BOT = "mcts:visits=4000"
 # How many of the turns of a list are tried for a bad one.
 TRIED = 6
 # The losses that games are played about, how many from either position, and by whom.
@@ -123,7 +127,9 @@ class Spoiled(NamedTuple):
     game: Game
     number: int
     loss: float
-    """At least."""
+    """At least, by searches ..."""
+    played: float
+    """... and by games, in the mean."""
 
 
 def spoil(args: argparse.Namespace, game: Game, seed: int) -> Spoiled | None:
@@ -138,11 +144,15 @@ def spoil(args: argparse.Namespace, game: Game, seed: int) -> Spoiled | None:
         for choice in others[:TRIED] if worth else []:
             bad = deep_worth(part, choice.steps, args, seed)
             loss = cost(worth, bad, part.seat).win.estimate().low if bad else 0.0
-            if loss > BAD:
+            if loss <= BAD:
+                continue
+            ends = (end_of(part.position, steps) for steps in (best.steps, choice.steps))
+            played = true_cost(*ends, part.seat, games=BAD_GAMES, bot=BAD_BOT)[0].estimate()
+            if played.low > BAD:
                 before = [step for each in parts_of(game) if each.number < part.number
                           for step in (*each.draws, *each.played)]  # fmt: skip
                 steps = [*before, *part.draws, *choice.steps]
-                return Spoiled(record_game(game.start, steps), part.number, loss)
+                return Spoiled(record_game(game.start, steps), part.number, loss, played.value)
     return None
 
 
@@ -174,8 +184,9 @@ def check_bad(args: argparse.Namespace) -> bool:
             continue
         tried += 1
         marked += bool(mark_of(seen))
-        print(f"game {seed}, turn {spoiled.number}: costs {100 * spoiled.loss:.1f} at least; found "
-              f"{percent(seen)} {mark_of(seen) or '-'}", flush=True)  # fmt: skip
+        print(f"game {seed}, turn {spoiled.number}: costs {100 * spoiled.loss:.1f} at least, in "
+              f"games {100 * spoiled.played:.1f}; found {percent(seen)} {mark_of(seen) or '-'}",
+              flush=True)  # fmt: skip
     print(f"{marked} of {tried} bad turns are marked")
     return 10 * marked >= 9 * tried
 
@@ -237,11 +248,13 @@ def doubts_in(args: argparse.Namespace, seed: int) -> tuple[int, list[tuple[Doub
     return seed, doubts
 
 
-def true_cost(best: Position, played: Position, seat: int) -> tuple[Measured, Measured]:
+def true_cost(
+    best: Position, played: Position, seat: int, games: int = TRUE_GAMES, bot: str = TRUE_BOT
+) -> tuple[Measured, Measured]:
     """Return what games say that the one is worth more than the other: points and gold."""
     points, gold = [], []
-    for number in range(TRUE_GAMES):
-        one, other = (finish(position, number) for position in (best, played))
+    for number in range(games):
+        one, other = (finish(position, number, bot) for position in (best, played))
         points.append(points_of(one)[seat] - points_of(other)[seat])
         gold.append(float(one[seat] - other[seat]))
     return mean_of(points), mean_of(gold)
