@@ -3,10 +3,10 @@
     python scripts/mixture_check.py FILE [--games 24] [--first-seed 9000000]
 
 One position comes from each game of `--source` with itself. It is searched by trees of several
-sizes. Their best turns are played on by small searches, as `kbai suggest` does it, and by
-mcts:visits=4000 on other cards: that is the truth. So every mixture of a tree, a number of turns
-played on and a number of games of each can be tried on the same games. FILE keeps them; run it
-again with the same FILE to go on where it stopped.
+sizes. Their best turns are played on by small searches, as `kbai suggest` does it, with many visits
+or with few, and by mcts:visits=4000 on other cards: that is the truth. So every mixture of a tree,
+a number of turns played on and a number of games of each can be tried on the same games. FILE keeps
+them; run it again with the same FILE to go on where it stopped.
 
 The table has, for the time that two cores have in so many seconds, the mixtures that recommend the
 best turns and those that forecast them best: the error of the margin and of the chance to win of
@@ -32,7 +32,7 @@ from kbai.core.seeds import derive_seed
 from kbai.game.steps import end_of
 from kbai.rollouts.blend import blended
 from kbai.rollouts.compare import RolledOut
-from kbai.rollouts.games import Ending, RolloutGame, play_rollout, quick_visits
+from kbai.rollouts.games import QUICK, Ending, RolloutGame, play_rollout, visits_for
 from kbai.rollouts.luck import FairDeals
 from kbai.search.params import Limit
 from kbai.search.results import Suggestion, TurnChoice
@@ -41,7 +41,9 @@ from kbai.search.suggest import suggest
 BOT = "mcts:visits=4000"
 TREES = (4_000, 32_000, 256_000)
 TURNS = (1, 2, 4)
-GAMES = (0, 4, 8, 16, 32, 64)
+GAMES = (4, 8, 16, 32, 64)
+# What the visits of a turn in these games are divided by.
+PARTS = (1, QUICK)
 BUDGETS = (0.5, 1, 2, 5, 15, 60)
 CORES = 2
 SHOWN = 3
@@ -53,16 +55,19 @@ class Mixture(NamedTuple):
     visits: int
     turns: int
     games: int
+    part: int
+    """What their visits are divided by."""
 
     def __str__(self) -> str:
         if not self.games:
             return f"{self.visits:,} visits"
-        return f"{self.visits:,} visits, {self.turns} turns, {self.games} games each"
+        name = "games" if self.part == 1 else "quick games"
+        return f"{self.visits:,} visits, {self.turns} turns, {self.games} {name} each"
 
 
-MIXTURES = [Mixture(visits, 1, 0) for visits in TREES] + [
-    Mixture(visits, turns, games)
-    for visits in TREES for turns in TURNS for games in GAMES if games
+MIXTURES = [Mixture(visits, 1, 0, 1) for visits in TREES] + [
+    Mixture(visits, turns, games, part)
+    for visits in TREES for turns in TURNS for games in GAMES for part in PARTS
 ]  # fmt: skip
 
 
@@ -86,32 +91,33 @@ class Played:
         self.seed = seed
         self.times = times
         self.deals = FairDeals(position, derive_seed(seed, "rollouts"))
-        self.small: dict[tuple[int, ...], list[Ending]] = {}
+        self.small: dict[int, dict[tuple[int, ...], list[Ending]]] = {part: {} for part in PARTS}
         self.true: dict[tuple[int, ...], list[list[int]]] = {}
-        self.cpu = 0.0
-        """Of all small games."""
+        self.cpu = dict.fromkeys(PARTS, 0.0)
+        """Of all small games, by their part."""
 
     def add(self, turn: TurnChoice) -> None:
         """Play the games of a turn."""
-        if turn.steps in self.small:
+        if turn.steps in self.true:
             return
         end = end_of(self.position, turn.steps)
-        visits, number = quick_visits(end), len(self.small)
+        number = len(self.true)
         deals = [self.deals[game] for game in range(max(GAMES))]
-        began = time.process_time()
-        self.small[turn.steps] = [
-            play_rollout(RolloutGame(end, visits, cards, derive_seed(cards, number)))
-            for cards in deals
-        ]
-        self.cpu += time.process_time() - began
+        for part in PARTS:
+            visits = visits_for(end) // part
+            began = time.process_time()
+            self.small[part][turn.steps] = [
+                play_rollout(RolloutGame(end, visits, cards, derive_seed(cards, number)))
+                for cards in deals
+            ]
+            self.cpu[part] += time.process_time() - began
         self.true[turn.steps] = [
             list(play_on(end, BOT, derive_seed(self.seed, "true", number), number).final.scores())
             for number in range(self.times)
         ]
 
-    @property
-    def cpu_of_a_game(self) -> float:
-        return self.cpu / max(1, sum(map(len, self.small.values())))
+    def cpu_of_a_game(self, part: int) -> float:
+        return self.cpu[part] / max(1, sum(map(len, self.small[part].values())))
 
 
 def first_of(found: Suggestion, mixture: Mixture, played: Played) -> TurnChoice:
@@ -119,11 +125,9 @@ def first_of(found: Suggestion, mixture: Mixture, played: Played) -> TurnChoice:
     chosen = found.turns[: mixture.turns]
     if not mixture.games:
         return chosen[0]
-    games = range(mixture.games)
-    rolled = [
-        RolledOut(tuple(played.small[turn.steps][number] for number in games), tuple(games))
-        for turn in chosen
-    ]
+    small = played.small[mixture.part]
+    numbers = tuple(range(mixture.games))
+    rolled = [RolledOut(tuple(small[turn.steps][: mixture.games]), numbers) for turn in chosen]
     seat = found.position.actor
     return max(blended(found.position, chosen, rolled), key=lambda turn: turn.seats[seat].win.value)
 
@@ -153,7 +157,7 @@ def answers_for(args: argparse.Namespace, seed: int) -> str:
         margins = [margins_of(gold)[position.actor] for gold in golds]
         wins = [points_of(gold)[position.actor] for gold in golds]
         answers.append(Answer(
-            cpu[number] + mixture.turns * mixture.games * played.cpu_of_a_game,
+            cpu[number] + mixture.turns * mixture.games * played.cpu_of_a_game(mixture.part),
             outlook.margin.value, outlook.win.value, fmean(margins), fmean(wins),
             variance(margins) / len(margins), variance(wins) / len(wins),
         ))  # fmt: skip

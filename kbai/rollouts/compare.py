@@ -20,7 +20,7 @@ from kbai.core.errors import ParallelError
 from kbai.core.points import margins_of, points_of
 from kbai.core.seeds import derive_seed
 from kbai.core.uncertainty import Measured, mean_of
-from kbai.rollouts.games import VISITS, Ending, RolloutGame, play_rollout
+from kbai.rollouts.games import Ending, RolloutGame, play_rollout, visits_for
 from kbai.rollouts.luck import FairDeals
 
 # Games of each turn before any is dropped, and by how many standard errors it must be worse then.
@@ -113,7 +113,7 @@ def roll_out(
     seconds: float | None = None,
     seed: int,
     workers: PoolFactory | None = None,
-    visits: int = VISITS,
+    visits: int | None = None,
     on_game: Callable[[int], None] = lambda games: None,
 ) -> tuple[RolledOut, ...]:
     """Play on from where each of some turns of a seat leads.
@@ -123,7 +123,7 @@ def roll_out(
     of workers; without workers they are played here, one after the other. ``on_game`` is told how
     many games are finished. Ctrl-C gives what is known by then.
     """
-    race = _Race(positions, seat, games, visits, seed)
+    race = _Race(positions, seat, games, visits or visits_for(positions[0]), seed)
     clock = _Clock(seconds)
     finished = 0
 

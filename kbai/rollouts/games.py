@@ -13,11 +13,11 @@ from kbai.rollouts.luck import deal_for
 from kbai.search.calibration import is_simple
 from kbai.search.params import Limit, SearchParams
 
-VISITS = 2000
-"""Of a turn. Fewer make more games, but games of players who see less (docs/strength.md)."""
-QUICK_VISITS = 1000
-"""If there is time for a few games only; with tiles of the expansions a turn has more to choose
-from, and gets all of them."""
+VISITS = {True: 2000, False: 4000}
+"""Of a turn, by whether all tiles just build or move: other tiles leave more to choose from. Fewer
+make more games, but games of players who see less (docs/strength.md)."""
+QUICK = 2
+"""If there is time for a few games only, a turn gets the visits divided by this."""
 MEMORY_MB = 64
 """Of a search: far more than so few visits need."""
 
@@ -37,9 +37,9 @@ class RolloutGame:
     """Of the decisions."""
 
 
-def quick_visits(position: Position) -> int:
-    """Return how many visits a turn gets in games from a position if there is little time."""
-    return QUICK_VISITS if is_simple(position) else VISITS
+def visits_for(position: Position) -> int:
+    """Return how many visits a turn gets in games from a position."""
+    return VISITS[is_simple(position)]
 
 
 def play_rollout(game: RolloutGame) -> Ending:

@@ -13,7 +13,7 @@ from kbai.core.seeds import derive_seed
 from kbai.game.steps import end_of
 from kbai.rollouts.blend import at_level, blended
 from kbai.rollouts.compare import roll_out
-from kbai.rollouts.games import VISITS, quick_visits
+from kbai.rollouts.games import QUICK, visits_for
 from kbai.search.ideas import group
 from kbai.search.params import Limit, SearchParams
 from kbai.search.results import Suggestion, TurnChoice
@@ -124,7 +124,9 @@ def _affordable(found: Suggestion, used: float, left: float) -> tuple[int, int]:
     supply = sum(seat["supply"] for seat in found.position.fields()["seats"])
     turns = max(1.0, supply / HOUSES_A_TURN)
     budget = left * found.visits / max(used, 1e-3) / (GAME_COST * turns)
-    visits = VISITS if budget / VISITS >= PLENTY else quick_visits(found.position)
+    visits = visits_for(found.position)
+    if budget / visits < PLENTY:
+        visits //= QUICK
     games = budget / visits
     candidates = max(1, min(CANDIDATES, int(games / WORTHWHILE)))
     return (0 if games < FEWEST else candidates), visits
@@ -160,7 +162,7 @@ def add_rollouts(
         seconds=plan.seconds,
         seed=derive_seed(found.seed, "rollouts"),
         workers=workers,
-        visits=plan.visits or VISITS,
+        visits=plan.visits,
         on_game=on_game,
     )
     played = blended(position, chosen, rolled)

@@ -7,6 +7,7 @@ from positions import position
 
 from kbai.compute.pools import threads
 from kbai.core.errors import ParallelError
+from kbai.game.setup import Setup
 from kbai.game.steps import end_of
 from kbai.rollouts import compare
 from kbai.rollouts.compare import LEAST_GAMES, roll_out, totals
@@ -41,6 +42,20 @@ def test_any_workers_play_the_same_games():
 def test_another_seed_plays_other_games():
     positions = ends(1)
     assert compared(positions) != compared(positions, seed=6)
+
+
+@pytest.mark.parametrize(("sets", "visits"), [(("base",), 2000), (("base", "crossroads"), 4000)])
+def test_tiles_of_expansions_want_stronger_players(monkeypatch, sets, visits):
+    given = []
+
+    def play(game):
+        given.append(game.visits)
+        return play_rollout(replace(game, visits=1))
+
+    monkeypatch.setattr(compare, "play_rollout", play)
+    start = Setup.random(1, seats=2, sets=sets).start_position()
+    roll_out([start], start.mover, games=1, seed=1)
+    assert given == [visits]
 
 
 def test_the_games_of_a_round_have_the_same_cards(monkeypatch):
