@@ -24,7 +24,7 @@ PLAYED = {
     False: Misjudged(win=0.45, gold=3.0, margin=2.5, mover=0.0),
 }
 # How much more gold strong bots make of each house that is left, by the same.
-MORE_PER_HOUSE = {True: 0.065, False: 0.03}
+MORE_PER_HOUSE = {True: 0.05, False: 0.01}
 # What tree and games misjudge alike, in gold, so that the one does not make up for the other.
 ALIKE = 1.7
 # How far a tree is off in the difference of two turns, as a standard deviation in gold
