@@ -12,13 +12,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kbai.core.errors import KbaiError
-from kbai.core.means import fmean
 from kbai.core.points import margins_of, points_of
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A finished game.
+class FinishedGame(NamedTuple):
+    """A finished game; a tuple, because all games of a journal are looked up several times.
 
     >>> FinishedGame((("greedy", 52), ("random", 31), ("greedy", 52))).points
     (0.5, 0.0, 0.5)
@@ -80,10 +78,11 @@ def bots_in(group: Group) -> dict[str, BotInGroup]:
     for bot in dict.fromkeys(bot for game in games for bot in game):
         parts = [game[bot] for game in games if bot in game]
         golds = [gold for part in parts for gold in part.golds]
-        found[bot] = BotInGroup(
+        margins = [margin for part in parts for margin in part.margins]
+        found[bot] = BotInGroup(  # whole numbers add up exactly, so `sum` will do
             _shared(tuple([part.share for part in parts])),
-            fmean(golds),
-            fmean([margin for part in parts for margin in part.margins]),
+            sum(golds) / len(golds),
+            sum(margins) / len(margins),
             len(golds) / sum([part.n_seats for part in parts]),
         )
     return found
