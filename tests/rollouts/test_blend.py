@@ -63,8 +63,8 @@ def test_strong_players_make_more_of_the_houses_that_are_left():
     ]
     turn = replace(turn, seats=tuple(unsure))
     (played,) = blended(late, [turn], [games(10, 10**6, swing=0)])
-    assert played.seats[0].gold.value == pytest.approx(50 + 0.65, abs=0.05)
-    assert played.seats[1].gold.value == pytest.approx(40 + 1.3, abs=0.05)
+    assert played.seats[0].gold.value == pytest.approx(50 + 0.5, abs=0.05)
+    assert played.seats[1].gold.value == pytest.approx(40 + 1.0, abs=0.05)
     assert played.seats[0].margin.value == pytest.approx(10, abs=0.05)
 
 
