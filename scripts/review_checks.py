@@ -12,14 +12,14 @@
 Games are played by --bot against itself from --first-seed on, on two seats of the base game unless
 --seats and --sets say otherwise. `bad` replaces one turn of each game: of the turns that a deep
 search lists, one that costs more than 5 points of win probability by searches of eight times the
-visits, and by games that mcts:visits=4000 plays on from there and from the best turn, with the same
-cards for both. `truth` takes the turns that a review says cost 3 points or more, and has games
-played from where they led and from where the best turn found leads, with the same cards for both.
-`cards` has games played from one draw of each game with every card that could have come. `agree`
-compares a turn of each game with what `kbai suggest` says of it, with the visits of the review and
-with ten times as many, and the other way round. `bounds` reviews games of 2 to 5 seats in turn,
-every other five with all sets. --rollouts is how many games are played on from a turn at most, by
-default as in `kbai review`; 0 is none.
+visits; with --by-games also by games that mcts:visits=4000 plays on from there and from the best
+turn, with the same cards for both. `truth` takes the turns that a review says cost 3 points or
+more, and has games played from where they led and from where the best turn found leads, with the
+same cards for both. `cards` has games played from one draw of each game with every card that could
+have come. `agree` compares a turn of each game with what `kbai suggest` says of it, with the visits
+of the review and with ten times as many, and the other way round. `bounds` reviews games of 2 to 5
+seats in turn, every other five with all sets. --rollouts is how many games are played on from a
+turn at most, by default as in `kbai review`; 0 is none.
 """
 
 import argparse
@@ -128,8 +128,8 @@ class Spoiled(NamedTuple):
     number: int
     loss: float
     """At least, by searches ..."""
-    played: float
-    """... and by games, in the mean."""
+    played: float | None
+    """... and by games, in the mean, if they were asked."""
 
 
 def spoil(args: argparse.Namespace, game: Game, seed: int) -> Spoiled | None:
@@ -144,15 +144,16 @@ def spoil(args: argparse.Namespace, game: Game, seed: int) -> Spoiled | None:
         for choice in others[:TRIED] if worth else []:
             bad = deep_worth(part, choice.steps, args, seed)
             loss = cost(worth, bad, part.seat).win.estimate().low if bad else 0.0
-            if loss <= BAD:
-                continue
-            ends = (end_of(part.position, steps) for steps in (best.steps, choice.steps))
-            played = true_cost(*ends, part.seat, games=BAD_GAMES, bot=BAD_BOT)[0].estimate()
-            if played.low > BAD:
+            played = None
+            if loss > BAD and args.by_games:
+                ends = (end_of(part.position, steps) for steps in (best.steps, choice.steps))
+                played = true_cost(*ends, part.seat, games=BAD_GAMES, bot=BAD_BOT)[0].estimate()
+            if loss > BAD and (played is None or played.low > BAD):
                 before = [step for each in parts_of(game) if each.number < part.number
                           for step in (*each.draws, *each.played)]  # fmt: skip
                 steps = [*before, *part.draws, *choice.steps]
-                return Spoiled(record_game(game.start, steps), part.number, loss, played.value)
+                game = record_game(game.start, steps)
+                return Spoiled(game, part.number, loss, played.value if played else None)
     return None
 
 
@@ -184,9 +185,9 @@ def check_bad(args: argparse.Namespace) -> bool:
             continue
         tried += 1
         marked += bool(mark_of(seen))
-        print(f"game {seed}, turn {spoiled.number}: costs {100 * spoiled.loss:.1f} at least, in "
-              f"games {100 * spoiled.played:.1f}; found {percent(seen)} {mark_of(seen) or '-'}",
-              flush=True)  # fmt: skip
+        also = "" if spoiled.played is None else f", in games {100 * spoiled.played:.1f}"
+        print(f"game {seed}, turn {spoiled.number}: costs {100 * spoiled.loss:.1f} at least{also}; "
+              f"found {percent(seen)} {mark_of(seen) or '-'}", flush=True)  # fmt: skip
     print(f"{marked} of {tried} bad turns are marked")
     return 10 * marked >= 9 * tried
 
@@ -631,6 +632,7 @@ def main() -> int:
     parser.add_argument("--visits", type=positive, help="of a review")
     parser.add_argument("--seed", type=int, default=1, help="of the reviews")
     parser.add_argument("--rollouts", type=int, help="games from a turn at most")
+    parser.add_argument("--by-games", action="store_true", help="ask games what a bad turn is")
     args = parser.parse_args()
     args.games = args.games or GAMES[args.check]
     args.bot = args.bot or BOTS[args.check]
