@@ -82,3 +82,5 @@ def run(main: Callable[[], int | None]) -> NoReturn:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is left to flush
         sys.exit(1)
+    except OSError as error:  # such as a folder that is not there
+        sys.exit(f"Error: {error}")
